@@ -26,7 +26,7 @@ const core = named('core')
 const purify = named('purify')
 const compose = inEmbed(['compose'], core)
 const client = inEmbed(['client/mail/mailbox-list.ts'], [...core, ...compose])
-const launch = inEmbed(['widgets/compose/send/launch-parts.ts'])
+const launch = inEmbed(['widgets/compose/send/launch-dialogs.tsx'])
 const manager = inEmbed(['config-manager'], core)
 const picker = inEmbed(['template-picker'], core)
 
@@ -68,17 +68,20 @@ const budgets = [
   ],
   [
     'compose: dialogs and progress of a message, when launched',
-    inEmbed(['widgets/compose/send/launch-parts.ts'], [...core, ...compose, ...client]),
+    inEmbed(['widgets/compose/send/launch-dialogs.tsx'], [...core, ...compose, ...client]),
     8_000,
   ],
   [
     'compose: preview, merge values, completion, with the first character of the body',
-    inEmbed(['widgets/compose/preview/preview-parts.ts'], [...core, ...compose, ...client, ...purify]),
+    inEmbed(['widgets/compose/editor/writing-aids.ts'], [...core, ...compose, ...client, ...purify]),
     8_100,
   ],
   [
     'compose: undo, versions of a draft, the dialog of templates, when used',
-    inEmbed(['widgets/compose/drafts/extras.tsx'], [...core, ...compose, ...client]),
+    inEmbed(
+      ['widgets/compose/drafts/notices.tsx', 'widgets/compose/templates/picker-dialog.tsx'],
+      [...core, ...compose, ...client],
+    ),
     4_500,
   ],
   [
@@ -118,8 +121,7 @@ const budgets = [
   [
     'dashboard: landing, before any interaction',
     files('dashboard', dashboard, ['main', 'dashboard/pages/landing/landing-page.tsx']),
-    // An error boundary for each page and the names of failed calls took 100 bytes.
-    85_450,
+    85_000,
   ],
   ['dashboard: first screen, composer apart', first, 100_000],
   ...routes.map((route) => [`dashboard: ${route}, beside the shell`, beside(route), 40_000]),

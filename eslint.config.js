@@ -53,6 +53,11 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
     },
   },
+  {
+    files: ['**/*.{ts,tsx,js}'],
+    ignores: ['tests/**', 'bench/**', '**/*.test.ts', '**/*.test.tsx'],
+    rules: { complexity: ['error', 20] },
+  },
   { ...reactHooks.configs.flat.recommended, files: ['widgets/**/*.tsx', 'dashboard/**/*.tsx'] },
   {
     files: ['**/*.{ts,tsx}'],

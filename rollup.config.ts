@@ -73,7 +73,9 @@ const screenParts: Readonly<Record<string, RegExp>> = {
   fields:
     /[\\/](dashboard[\\/]kit[\\/]use-search-key|widgets[\\/]kit[\\/]form[\\/](field|text-field|text-area|select-field|password-field))\b/,
   contacts: /[\\/]dashboard[\\/](content[\\/]contacts|shell[\\/]site-footer)\b/,
-  writing: /[\\/]widgets[\\/]compose[\\/]\w+[\\/](empty-variables|undo)\.ts$/,
+  writing:
+    /[\\/]widgets[\\/]compose[\\/]\w+[\\/](empty-variables|undo)\.ts$|[\\/](unique-recipients|idempotency-key)\.ts$/,
+  consent: /[\\/]scope-labels\.ts$|[\\/]client[\\/]embed[\\/]embed-session\.ts$/,
   times: /[\\/]pages[\\/]embeds[\\/]time\.tsx$/,
   // Icons of the shell that other screens show as well: alone, they drag those screens' parts into the first one.
   marks:
@@ -163,7 +165,7 @@ export function loaderBundle(values: Readonly<Record<string, string>>): Bundle {
 /** Modules that make a file of their own in `dist/embed`: `core`, `kit` and
  * `client` are fetched once for a whole page, `purify` when it is needed. */
 const chunks: Readonly<Record<string, RegExp>> = {
-  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](?:\w+[\\/])?(boundary|shadow-host|slim-shadow|sheet|icon|text|tokens|use-module)\.|[\\/]lib[\\/](messages[\\/]messages?|compose-messages)\.ts$|[\\/]loader[\\/](element[\\/](frame|backdrop)|options[\\/]options|lazy-import)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
+  core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](?:\w+[\\/])?(boundary|shadow-host|shadow-root|slim-shadow|sheet|icon|text|tokens|use-module)\.|[\\/]lib[\\/](messages[\\/]messages?|compose-messages)\.ts$|[\\/]loader[\\/](element[\\/](frame|backdrop)|options[\\/]options|lazy-import)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
   kit: /[\\/]widgets[\\/](kit[\\/]form[\\/]button|compose[\\/]compose-state)\b|[\\/]icons[\\/]send\.mjs$/,
   fields: /[\\/]widgets[\\/]kit[\\/]form[\\/](field|text-field|text-area)\b/,
   owner: /[\\/]client[\\/]mail[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,
@@ -173,7 +175,7 @@ const chunks: Readonly<Record<string, RegExp>> = {
   notices:
     /[\\/]widgets[\\/]kit[\\/](overlay[\\/]dialog|feedback[\\/]banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,
   launch:
-    /[\\/]compose[\\/]\w+[\\/](launch-parts|launch-dialogs|launch-store|outcome|progress|send-question)\b|[\\/]client[\\/]\w+[\\/](message|event-stream)\.ts$|[\\/]send-messages\.ts$/,
+    /[\\/]compose[\\/]\w+[\\/](launch-dialogs|launch-store|outcome|progress|send-question)\b|[\\/]client[\\/]\w+[\\/](message|event-stream)\.ts$|[\\/]send-messages\.ts$/,
   recipients: /[\\/]recipient(s|-chips|-table|-store)\.(ts|tsx|css\.js)$|[\\/]contract[\\/]core[\\/]address\.ts$/,
   purify: /[\\/]node_modules[\\/]dompurify[\\/]|[\\/]lib[\\/](plain|cut)-attributes?\.ts$/,
 }

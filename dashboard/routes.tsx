@@ -88,10 +88,11 @@ export function go(path: string, options: { replace?: boolean; state?: unknown }
 
 /** Fetches what the page at a path consists of. Rejects where it does not come. */
 export async function load(path: string): Promise<void> {
-  const dashboardScreen = dashboardScreens[plain(path)]
+  const name = plain(path)
+  const dashboardScreen = dashboardScreens[name]
   if (dashboardScreen !== undefined) await Promise.all([guard.load(), dashboardScreen.load()])
-  else if (plain(path) === consentPath) await consent.load()
-  else await publicScreens[plain(path)]?.screen.load()
+  else if (name === consentPath) await consent.load()
+  else await publicScreens[name]?.screen.load()
 }
 
 /** Every address of the product (spec §2). Any other leads to /. `buildPath` renders one page while it is built. */
@@ -120,7 +121,8 @@ function Screen() {
     // As after a page load: the next Tab begins at the new screen, and it is read from its start.
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
   }, [path])
-  const dashboardScreen = dashboardScreens[plain(path)]
+  const name = plain(path)
+  const dashboardScreen = dashboardScreens[name]
   if (dashboardScreen !== undefined) {
     return (
       <guard.Screen path={path}>
@@ -128,7 +130,7 @@ function Screen() {
       </guard.Screen>
     )
   }
-  const publicScreen = publicScreens[plain(path)]
+  const publicScreen = publicScreens[name]
   if (publicScreen !== undefined) {
     const { screen, title } = publicScreen
     return (
@@ -138,7 +140,7 @@ function Screen() {
     )
   }
   // A window of its own: nothing in it leads elsewhere.
-  if (plain(path) === consentPath) return <consent.Screen />
+  if (name === consentPath) return <consent.Screen />
   return (
     <Switch>
       <Route path="/forgot_password/:token?">

@@ -1,180 +1,205 @@
 import type { DraftVersion } from '../../contract/mail/draft.ts'
-import { deleteDraft, getDraft, saveDraft } from './draft.ts'
 import { ApiError, type Session } from '../core/http.ts'
+import { deleteDraft, getDraft, saveDraft } from './draft.ts'
+import { transitions, type SyncEffect, type SyncEvent, type SyncState } from './draft-sync-machine.ts'
 
 /** The copy of a draft in this browser: the fallback while the server does not answer. */
 export interface LocalDraft<T> {
   content: T
-  /** Revision on the server that it was written on; 0 for none. */
+  /** Revision on the server that it is based on; 0 for none. */
   revision: number
-  /** Whether the server has it as it stands. */
+  /** Whether the server has this content. */
   isSaved: boolean
-  /** Newest version of elsewhere that the person has seen and put away. */
+  /** Newest version of another browser that the user has seen and dismissed. */
   seenRevision: number
 }
 
-/** Where the local copy lives. `write` says whether it could be kept; null forgets it. */
+/** Storage of the local copy. `write` returns false if the browser has no room; null deletes the copy. */
 export interface LocalDraftStorage<T> {
   read(): LocalDraft<T> | null
   write(draft: LocalDraft<T> | null): boolean
 }
 
-/** `saved` on the server; `local` in this browser, and on its way; `too-large` in this browser only; `unkept` nowhere. */
+/** `saved` on the server; `local` in this browser, with a save pending; `too-large` in this browser only; `unkept` nowhere. */
 export type DraftStatus = 'saved' | 'local' | 'too-large' | 'unkept'
 
 interface Parts<T> {
   session: Session
   kind: string
   local: LocalDraftStorage<T>
-  /** The server has another draft than this browser, which holds nothing unsaved: it is to be shown. */
+  /** The server has another draft than this browser, which has no unsaved content: show it. */
   onNewer: (content: T) => void
-  /** A version of elsewhere that is not the one shown; it can be had back. */
+  /** A version of another browser that is not shown, and can be restored. */
   onOther: (version: DraftVersion & { content: T }) => void
   onStatus: (status: DraftStatus) => void
 }
 
-/** How long typing rests before the draft goes to the server, and between tries of a server that fails. */
+type Copy<T> = ReturnType<typeof createLocalCopy<T>>
+
+/** Delay between the last edit and the save, and between retries. */
 const saveAfterMs = 800
 const firstRetryMs = 2000
 const longestRetryMs = 30_000
 
-/** What a browser lets outlive its page is 64 KiB at most (Fetch, keepalive), all such calls together. */
+/** Browsers limit requests that outlive their page to 64 KiB in total (Fetch, keepalive). */
 const keepaliveMaxBytes = 48 * 1024
 
-/** Keeps one draft here at once and on the server soon after. The last save wins; what it replaced is offered. */
-export function createDraftSync<T>({ session, kind, local, onNewer, onOther, onStatus }: Parts<T>) {
-  const first = local.read()
-  let revision = first?.revision ?? 0
-  let seenRevision = first?.seenRevision ?? 0
-  let isSaved = first?.isSaved ?? true
-  let content: T | null = first?.content ?? null
-  let isKeptHere = true
-  let isKnown = false
-  let underWay: Promise<void> | null = null
+/**
+ * Stores one draft in this browser at once and on the server soon after (draft-sync-machine.ts). The last save wins; the
+ * version that it replaced is offered.
+ */
+export function createDraftSync<T>(parts: Parts<T>) {
+  const { session, kind } = parts
+  const copy = createLocalCopy(parts.local)
+  let state: SyncState = 'idle'
   let timer: ReturnType<typeof setTimeout> | undefined
   let retryMs = firstRetryMs
-  let isClosed = false
 
-  const keepHere = () => {
-    isKeptHere = local.write(content === null ? null : { content, revision, isSaved, seenRevision })
+  const isOpen = () => state !== 'closing' && state !== 'closed'
+  const notify: Notify<T> = {
+    onNewer: (content) => isOpen() && parts.onNewer(content),
+    onOther(version) {
+      if (version.revision > copy.seenRevision && isOpen()) parts.onOther(version)
+    },
+    onStatus: (status) => isOpen() && parts.onStatus(status),
   }
-  const tell = () => {
-    if (!isClosed) onStatus(isSaved ? 'saved' : isKeptHere ? 'local' : 'unkept')
+  const wait = (ms: number) => {
+    timer = setTimeout(dispatch, ms, 'timer')
   }
-  const schedule = (ms: number) => {
-    clearTimeout(timer)
-    if (!isClosed) timer = setTimeout(sync, ms)
-  }
-
-  /** One after the other; what was typed meanwhile goes next. */
-  function sync(): void {
-    underWay ??= work()
-      .then(
+  const effects: Readonly<Record<SyncEffect, () => void>> = {
+    load: () => wait(0),
+    debounce: () => wait(saveAfterMs),
+    retry() {
+      wait(retryMs)
+      retryMs = Math.min(retryMs * 2, longestRetryMs)
+    },
+    save() {
+      synchronise(session, kind, copy, notify).then(
         () => {
           retryMs = firstRetryMs
-          if (!isSaved) schedule(saveAfterMs)
+          dispatch('saved')
         },
         (error: unknown) => {
-          if (error instanceof ApiError && error.status === 413) {
-            if (!isClosed) onStatus('too-large')
-            return
-          }
-          tell()
-          schedule(retryMs)
-          retryMs = Math.min(retryMs * 2, longestRetryMs)
+          const isTooLarge = error instanceof ApiError && error.status === 413
+          notify.onStatus(isTooLarge ? 'too-large' : copy.status())
+          dispatch(isTooLarge ? 'refused' : 'failed')
         },
       )
-      .then(() => void (underWay = null))
+    },
   }
 
-  async function work(): Promise<void> {
-    if (!isKnown) await meet()
-    if (isSaved) return
-    const sent = content
-    if (sent === null) {
-      await deleteDraft(session, kind, { revision })
-      revision = 0
-    } else {
-      const saved = await saveDraft(session, kind, { content: sent, base_revision: revision })
-      revision = saved.revision
-      offer(saved.replaced)
-    }
-    isSaved = content === sent
-    keepHere()
-    tell()
-  }
-
-  /** Learns what the server has. */
-  async function meet(): Promise<void> {
-    const found = await getDraft(session, kind)
-    isKnown = true
-    if (found === null) {
-      isSaved = content === null
-      revision = 0
-      return
-    }
-    // A save whose answer was lost, as when the page was closed meanwhile.
-    if (!isSaved && JSON.stringify(found.content) === JSON.stringify(content)) {
-      isSaved = true
-      revision = found.revision
-      keepHere()
-      tell()
-    }
-    if (found.revision !== revision && isSaved) {
-      content = found.content as T
-      revision = found.revision
-      keepHere()
-      if (!isClosed) onNewer(content)
-    }
-    const [other] = found.replaced
-    if (other && isSaved) offer(other)
-  }
-
-  function offer(version: DraftVersion | null): void {
-    if (version && version.revision > seenRevision && !isClosed) onOther(version as DraftVersion & { content: T })
+  function dispatch(event: SyncEvent): void {
+    const transition = transitions[state][event]
+    if (transition === undefined) return
+    const [next, effect] = transition
+    clearTimeout(timer)
+    state = next
+    if (effect) effects[effect]()
   }
 
   return {
-    /** What this browser has; null for nothing. */
-    content,
-    /** Asks the server what it has. */
-    start: () => schedule(0),
-    /** Keeps it here at once; null where nothing is written any more. */
-    save(next: T | null) {
-      content = next
-      isSaved = false
-      keepHere()
-      tell()
-      schedule(saveAfterMs)
+    /** The content in this browser; null for none. */
+    content: copy.content,
+    /** Loads the server's draft. */
+    start: () => dispatch('start'),
+    /** Stores the content in this browser at once; null deletes the draft. */
+    save(content: T | null) {
+      copy.update({ content, isSaved: false })
+      notify.onStatus(copy.status())
+      dispatch('edit')
     },
-    /** A version of elsewhere was looked at, or put away: it is not offered again. */
+    /** A version of another browser was restored or dismissed: it is not offered again. */
     seen(version: number) {
-      seenRevision = Math.max(seenRevision, version)
-      keepHere()
+      copy.update({ seenRevision: Math.max(copy.seenRevision, version) })
     },
     /**
-     * The page goes: what still waits is handed on if it is small enough to outlive it. It is kept here in any case, and
-     * handed on at the next visit.
+     * The page is being closed: sends unsaved content if it is small enough for a request that outlives the page. The local
+     * copy is sent at the next visit in any case.
      */
     leave() {
-      if (isSaved || !isKnown || content === null || underWay !== null) return
-      const sent = content
-      const change = { content: sent, base_revision: revision }
-      if (new Blob([JSON.stringify(change)]).size > keepaliveMaxBytes) return
-      saveDraft(session, kind, change, { keepalive: true }).then(
-        (saved) => {
-          revision = saved.revision
-          isSaved = content === sent
-          keepHere()
-        },
-        () => undefined, // It is kept here.
-      )
+      if (copy.isKnown && !copy.isSaved && (state === 'idle' || state === 'waiting')) saveOnLeave(session, kind, copy)
     },
-    /** Hands on at once what still waits. */
+    /** Ends the synchronisation, and saves unsaved content. */
     close() {
-      isClosed = true
-      clearTimeout(timer)
-      if (isKnown && !isSaved) sync()
+      dispatch(copy.isKnown && !copy.isSaved ? 'closeUnsaved' : 'close')
     },
   }
+}
+
+type Notify<T> = Readonly<Record<'onNewer', (content: T) => void>> & {
+  onOther: (version: DraftVersion & { content: T }) => void
+  onStatus: (status: DraftStatus) => void
+}
+
+function createLocalCopy<T>(storage: LocalDraftStorage<T>) {
+  const stored = storage.read()
+  let isStored = true
+  const copy = {
+    content: stored?.content ?? null,
+    revision: 0,
+    isSaved: true,
+    seenRevision: 0,
+    ...stored,
+    /** Whether the server's draft has been loaded. */
+    isKnown: false,
+    update(change: Partial<LocalDraft<T | null>>) {
+      const { content, revision, isSaved, seenRevision } = Object.assign(copy, change)
+      isStored = storage.write(content === null ? null : { content, revision, isSaved, seenRevision })
+    },
+    status(): DraftStatus {
+      if (copy.isSaved) return 'saved'
+      return isStored ? 'local' : 'unkept'
+    },
+  }
+  return copy
+}
+
+/** Loads the server's draft once, then saves or deletes unsaved content. */
+async function synchronise<T>(session: Session, kind: string, copy: Copy<T>, notify: Notify<T>): Promise<void> {
+  if (!copy.isKnown) await loadServerDraft(session, kind, copy, notify)
+  if (copy.isSaved) return
+  const { content, revision } = copy
+  if (content === null) {
+    await deleteDraft(session, kind, { revision })
+    copy.update({ revision: 0, isSaved: copy.content === null })
+  } else {
+    const saved = await saveDraft(session, kind, { content, base_revision: revision })
+    if (saved.replaced) notify.onOther(saved.replaced as DraftVersion & { content: T })
+    copy.update({ revision: saved.revision, isSaved: copy.content === content })
+  }
+  notify.onStatus(copy.status())
+}
+
+async function loadServerDraft<T>(session: Session, kind: string, copy: Copy<T>, notify: Notify<T>): Promise<void> {
+  const found = await getDraft(session, kind)
+  copy.isKnown = true
+  if (found === null) {
+    copy.isSaved = copy.content === null
+    copy.revision = 0
+    return
+  }
+  const { revision } = found
+  // The answer to this save was lost, for example because the page was closed.
+  if (!copy.isSaved && JSON.stringify(found.content) === JSON.stringify(copy.content)) {
+    copy.update({ isSaved: true, revision })
+    notify.onStatus(copy.status())
+  }
+  if (revision !== copy.revision && copy.isSaved) {
+    const content = found.content as T
+    copy.update({ content, revision })
+    notify.onNewer(content)
+  }
+  const [other] = found.replaced
+  if (other && copy.isSaved) notify.onOther(other as DraftVersion & { content: T })
+}
+
+function saveOnLeave<T>(session: Session, kind: string, copy: Copy<T>): void {
+  const { content } = copy
+  if (content === null) return
+  const change = { content, base_revision: copy.revision }
+  if (new Blob([JSON.stringify(change)]).size > keepaliveMaxBytes) return
+  saveDraft(session, kind, change, { keepalive: true }).then(
+    ({ revision }) => copy.update({ revision, isSaved: copy.content === content }),
+    () => undefined, // The local copy remains.
+  )
 }

@@ -16,6 +16,6 @@ export const preactInsteadOfReact: Readonly<Record<string, string>> = {
   'react/jsx-dev-runtime': 'preact/jsx-runtime',
   'react-dom/client': '@preact/compat/client',
   'react-dom': '@preact/compat',
-  'react-shadow': join(import.meta.dirname, '../../widgets/kit/shadow/slim-shadow.tsx'),
+  './shadow-div.tsx': join(import.meta.dirname, '../../widgets/kit/shadow/slim-shadow.tsx'),
   react: '@preact/compat',
 }

@@ -87,36 +87,39 @@ export type AnswerOf<O extends Operation> = O['answers'][keyof O['answers']] ext
       : null
   : never
 
+/** Codes of every call that needs a session or an access token. */
+const signedIn: readonly ErrorCode[] = ['not_signed_in', 'embed_session_ended', 'embed_forbidden']
+const hosted: readonly ErrorCode[] = ['api_key_refused', 'not_signed_in', 'hosted_unreachable']
+
+const accessErrors: Readonly<Record<Access, readonly ErrorCode[]>> = {
+  public: [],
+  loopback: [],
+  account: signedIn,
+  member: [...signedIn, 'email_not_confirmed', 'too_many_calls'],
+  key: ['browser_with_secret_key', 'too_many_calls'],
+  opener: [
+    'not_signed_in',
+    'email_not_confirmed',
+    'config_not_found',
+    'browser_with_secret_key',
+    'embed_session_in_browser',
+    'too_many_calls',
+  ],
+  hosted,
+  'hosted-user': hosted,
+}
+
 /** Codes that a call can answer beside its own: by access, and by whether it takes a body. */
 export function commonErrors(operation: Operation): ErrorCode[] {
+  const { access, embed, body, bodyMedia, permission, isRepeatable } = operation
   const codes: ErrorCode[] = ['internal', 'database_away', 'unavailable', 'client_connections_exceeded']
-  if (operation.body || operation.bodyMedia) codes.push('request_too_slow')
-  if (operation.access === 'account' || operation.access === 'member') codes.push('not_signed_in')
-  if (operation.access === 'member') codes.push('email_not_confirmed')
-  if (operation.access === 'opener') {
-    codes.push(
-      'not_signed_in',
-      'email_not_confirmed',
-      'config_not_found',
-      'browser_with_secret_key',
-      'embed_session_in_browser',
-    )
-  }
-  if (operation.access === 'member' || operation.access === 'account')
-    codes.push('embed_session_ended', 'embed_forbidden')
-  if (operation.embed) codes.push('embed_origin_refused')
-  if (operation.embed && operation.access === 'member') codes.push('token_in_foreign_page')
-  if (operation.access === 'key') codes.push('browser_with_secret_key')
-  if (operation.access === 'hosted' || operation.access === 'hosted-user') {
-    codes.push('api_key_refused', 'not_signed_in', 'hosted_unreachable')
-  }
-  if (operation.body) codes.push('malformed_body', 'body_too_large', 'unsupported_media_type')
-  if (operation.bodyMedia) codes.push('unsupported_media_type')
-  if (operation.permission !== null) codes.push('permission_missing')
-  if (operation.access === 'key' || operation.access === 'member' || operation.access === 'opener') {
-    codes.push('too_many_calls')
-  }
-  if (operation.isRepeatable) codes.push('idempotency_in_progress', 'idempotency_key_reused', 'validation')
-  else if (operation.body ?? operation.query) codes.push('validation')
+  codes.push(...accessErrors[access])
+  if (body || bodyMedia) codes.push('request_too_slow', 'unsupported_media_type')
+  if (embed) codes.push('embed_origin_refused')
+  if (embed && access === 'member') codes.push('token_in_foreign_page')
+  if (body) codes.push('malformed_body', 'body_too_large')
+  if (permission !== null) codes.push('permission_missing')
+  if (isRepeatable) codes.push('idempotency_in_progress', 'idempotency_key_reused', 'validation')
+  else if (body ?? operation.query) codes.push('validation')
   return codes
 }

@@ -71,8 +71,8 @@ describe('the embed', () => {
     for (const name of ['compose', 'config-manager']) {
       expect(manifest[name]?.imports.filter((file) => file.startsWith('purify'))).toEqual([])
     }
-    expect(
-      manifest['widgets/compose/preview/preview-parts.ts']?.imports.some((file) => file.startsWith('purify')),
-    ).toBe(true)
+    expect(manifest['widgets/compose/editor/writing-aids.ts']?.imports.some((file) => file.startsWith('purify'))).toBe(
+      true,
+    )
   })
 })

@@ -147,7 +147,7 @@ describe('the preview', () => {
     const { page } = opened
     const parts = () =>
       page.evaluate(
-        () => performance.getEntriesByType('resource').filter((one) => one.name.includes('preview-parts')).length,
+        () => performance.getEntriesByType('resource').filter((one) => one.name.includes('writing-aids')).length,
       )
     await page.getByLabel('From').selectOption({ index: 1 })
     await page.getByLabel('Subject Line').fill('Doors')

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, SyntheticEvent } from 'react'
+import type { ComponentType, KeyboardEvent, SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '../kit/form/button.tsx'
 import { createSheet, useSheet } from '../kit/shadow/sheet.ts'
@@ -13,9 +13,11 @@ import { SubjectRow } from './editor/subject-row.tsx'
 import { useMessages } from '../kit/text/text.tsx'
 
 const sheet = createSheet(css)
-const loadPreview = () => import('./preview/preview-parts.ts')
-const loadLaunch = () => import('./send/launch-parts.ts')
-const loadExtras = () => import('./drafts/extras.tsx')
+const loadAids = () => import('./editor/writing-aids.ts')
+const loadDialogs = () => import('./send/launch-dialogs.tsx')
+const loadProgress = () => import('./progress/progress.tsx')
+const loadNotices = () => import('./drafts/notices.tsx')
+const loadPicker = () => import('./templates/picker-dialog.tsx')
 
 export interface ComposeProps {
   store: ComposeStore
@@ -23,17 +25,23 @@ export interface ComposeProps {
   configsHref?: string | undefined
 }
 
-/** The composer: what is written on the left, what the recipients get on the right. */
+interface SideProps {
+  store: ComposeStore
+  PreviewPane: ComponentType<{ store: ComposeStore }> | undefined
+  /** Loads the preview again after a failure. */
+  retry: (() => void) | undefined
+}
+
+/** The composer: the message on the left, its preview on the right. */
 export function Compose({ store, configsHref }: ComposeProps) {
   useSheet(sheet)
   const t = useMessages()
-  const { status, draft, launched, undo, other, picker, hide } = useSnapshot(store.state)
-  const isWithoutPreview = hide.includes('preview')
-  const canPick = store.openPicker && !hide.includes('choose-template')
+  const { status, draft, undo, other, picker, hide } = useSnapshot(store.state)
   const isWriting = draft.messageBody !== '' || draft.subject.includes('{{')
-  const preview = useModule(loadPreview, isWriting)
-  const launching = useModule(loadLaunch, status !== 'editing' || launched !== null)
-  const more = useModule(loadExtras, undo !== null || other !== null || picker !== 'closed')
+  const { module: aids, retry } = useModule(loadAids, isWriting)
+  const dialogs = useModule(loadDialogs, status !== 'editing').module
+  const notices = useModule(loadNotices, undo !== null || other !== null).module
+  const dialog = useModule(loadPicker, picker !== 'closed').module
 
   const launch = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -42,58 +50,62 @@ export function Compose({ store, configsHref }: ComposeProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) launch(event)
   }
-  const parts = preview.status === 'ready' ? preview.module : null
-  const launchParts = launching.status === 'ready' ? launching.module : null
-  const extras = more.status === 'ready' ? more.module : null
 
   return (
     <>
       <div className="compose" onKeyDown={onKeyDown}>
-        <div className={isWithoutPreview ? 'panes single' : 'panes'}>
+        <div className={hide.includes('preview') ? 'panes single' : 'panes'}>
           <form className="card" aria-label={t('Message')} noValidate onSubmit={launch}>
             {!hide.includes('from') && <SenderRow store={store} configsHref={configsHref} />}
             {!hide.includes('recipients') && <RecipientsRow store={store} />}
-            {!hide.includes('subject') && <SubjectRow store={store} parts={parts} />}
-            <BodyEditor store={store} parts={parts} />
-            {parts && <parts.MergeValues store={store} />}
-            {extras && <extras.Notices store={store} />}
-            <LaunchBar store={store} Outcome={launchParts?.Outcome} />
+            {!hide.includes('subject') && <SubjectRow store={store} aids={aids} />}
+            <BodyEditor store={store} aids={aids} />
+            {aids && <aids.MergeValues store={store} />}
+            {notices && <notices.Notices store={store} />}
+            <LaunchBar store={store} />
           </form>
-          <section
-            className="side"
-            aria-label={t(isWithoutPreview ? 'Templates' : 'Preview')}
-            hidden={isWithoutPreview && !canPick && !launched}
-          >
-            {canPick && (
-              <Button data-needs="templates:read" size="small" onClick={() => store.set({ picker: 'pick' })}>
-                {t('Choose Template')}
-              </Button>
-            )}
-            {parts && isWriting ? <parts.PreviewPane store={store} /> : isWithoutPreview || <Blank preview={preview} />}
-            {launchParts && launched && <launchParts.Progress key={launched.id} store={store} launched={launched} />}
-          </section>
+          <Side store={store} PreviewPane={isWriting ? aids?.PreviewPane : undefined} retry={retry} />
         </div>
       </div>
-      {launchParts && <launchParts.LaunchDialogs store={store} />}
-      {extras && picker !== 'closed' && <extras.PickerDialog key={picker} store={store} start={picker} />}
+      {dialogs && <dialogs.LaunchDialogs store={store} />}
+      {dialog && picker !== 'closed' && <dialog.PickerDialog key={picker} store={store} start={picker} />}
     </>
   )
 }
 
-function Blank({ preview }: { preview: ReturnType<typeof useModule> }) {
+/** The preview, the way to the templates, and the progress of the last launch. */
+function Side({ store, PreviewPane, retry }: SideProps) {
   const t = useMessages()
+  const { launched, hide } = useSnapshot(store.state)
+  const progress = useModule(loadProgress, launched !== null).module
+  const isWithoutPreview = hide.includes('preview')
+  const canPick = store.openPicker && !hide.includes('choose-template')
   return (
-    <div className="blank">
-      {preview.status === 'failed' ? (
-        <>
-          <p>{t('The preview could not be loaded.')}</p>
-          <button type="button" className="link" onClick={preview.retry}>
-            {t('Try Again')}
-          </button>
-        </>
-      ) : (
-        <p>{t('Your message shows here as you write it.')}</p>
+    <section
+      className="side"
+      aria-label={t(isWithoutPreview ? 'Templates' : 'Preview')}
+      hidden={isWithoutPreview && !canPick && !launched}
+    >
+      {canPick && (
+        <Button data-needs="templates:read" size="small" onClick={() => store.set({ picker: 'pick' })}>
+          {t('Choose Template')}
+        </Button>
       )}
-    </div>
+      {PreviewPane ? (
+        <PreviewPane store={store} />
+      ) : (
+        isWithoutPreview || (
+          <div className="blank">
+            <p>{t(retry ? 'The preview could not be loaded.' : 'Your message shows here as you write it.')}</p>
+            {retry && (
+              <button type="button" className="link" onClick={retry}>
+                {t('Try Again')}
+              </button>
+            )}
+          </div>
+        )
+      )}
+      {progress && launched && <progress.Progress key={launched.id} store={store} launched={launched} />}
+    </section>
   )
 }

@@ -41,7 +41,7 @@ export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigM
   }, [focus, store])
 
   let content: ReactNode
-  if (hasRows && rows.status === 'ready') content = <rows.module.ConfigRows store={store} notify={notify} />
+  if (hasRows && rows.module) content = <rows.module.ConfigRows store={store} notify={notify} />
   else if (!hasRows && list.status === 'failed') {
     content = (
       <ErrorState
@@ -87,8 +87,8 @@ export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigM
           )}
           {content}
         </section>
-        {form.status === 'ready' && <form.module.AddForm manager={store} sandbox={sandbox} signIn={signIn} />}
-        {form.status === 'failed' && (
+        {form.module && <form.module.AddForm manager={store} sandbox={sandbox} signIn={signIn} />}
+        {form.retry && (
           <ErrorState
             title={t('The form could not be loaded')}
             text={t('Check your connection.')}
@@ -96,7 +96,7 @@ export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigM
           />
         )}
       </div>
-      {dialog.status === 'ready' && asked && <dialog.module.ConfigDialog store={store} />}
+      {dialog.module && asked && <dialog.module.ConfigDialog store={store} />}
     </div>
   )
 }

@@ -1,20 +1,22 @@
 import { useCallback, useEffect, useState } from 'react'
 
-/** A part of a widget that is fetched when it is first needed. */
-export type Lazy<Module> =
-  { status: 'waiting' } | { status: 'ready'; module: Module } | { status: 'failed'; retry: () => void }
+/** A module that is loaded on demand: neither field while it is not loaded, `retry` after a failed load. */
+export interface LazyModule<Module> {
+  module?: Module
+  retry?: () => void
+}
 
-/** Fetches a part once `isNeeded`; `load` must be the same function in every render. */
-export function useModule<Module>(load: () => Promise<Module>, isNeeded: boolean): Lazy<Module> {
-  const [state, setState] = useState<Lazy<Module>>({ status: 'waiting' })
+/** Loads a module once `isNeeded`; `load` must be the same function in every render. */
+export function useModule<Module>(load: () => Promise<Module>, isNeeded: boolean): LazyModule<Module> {
+  const [state, setState] = useState<LazyModule<Module>>({})
   const fetch = useCallback(() => {
-    setState({ status: 'waiting' })
+    setState({})
     load().then(
-      (module) => setState({ status: 'ready', module }),
-      () => setState({ status: 'failed', retry: fetch }),
+      (module) => setState({ module }),
+      () => setState({ retry: fetch }),
     )
   }, [load])
-  const isWaiting = state.status === 'waiting'
+  const isWaiting = !state.module && !state.retry
   useEffect(() => {
     if (isNeeded && isWaiting) fetch()
   }, [isNeeded, isWaiting, fetch])

@@ -13,9 +13,10 @@ export const checklist = {
   recipients: 'Add at least one recipient',
 } as const
 
-/** Spec §2: the sender dropdown. */
+/** Spec §2: the sender dropdown without mailboxes, by the status of their list. */
 export const senders = {
+  idle: 'Loading...',
   loading: 'Loading...',
   failed: 'Error loading emails',
-  none: 'No email configurations found',
+  ready: 'No email configurations found',
 } as const

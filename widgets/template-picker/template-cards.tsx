@@ -60,7 +60,7 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
         level={level}
         icon={mail}
         title={t('No global templates')}
-        text={t('Whoever runs this server has not put any here.')}
+        text={t('The operator of this server has not added any.')}
       />
     )
   }

@@ -57,16 +57,16 @@ export function TemplatePicker({ store, start, onClosed }: TemplatePickerProps) 
               </Button>
             )}
           </div>
-          {cards.status === 'ready' && <cards.module.TemplateCards store={store} name={t(names[source])} />}
-          {cards.status === 'waiting' && <div className="picker-place" role="status" aria-label={t('Loading...')} />}
-          {cards.status === 'failed' && (
+          {cards.module && <cards.module.TemplateCards store={store} name={t(names[source])} />}
+          {!cards.module && !cards.retry && <div className="picker-place" role="status" aria-label={t('Loading...')} />}
+          {cards.retry && (
             <div className="picker-place" role="alert">
               {t('The templates could not be loaded.')} <Button onClick={cards.retry}>{t('Try Again')}</Button>
             </div>
           )}
         </>
       )}
-      {creating.status === 'ready' && (!isPicking || dialog === 'create') && (
+      {creating.module && (!isPicking || dialog === 'create') && (
         <creating.module.CreateDialog
           store={store}
           onClosed={() => {
@@ -75,7 +75,7 @@ export function TemplatePicker({ store, start, onClosed }: TemplatePickerProps) 
           }}
         />
       )}
-      {creating.status === 'failed' && (
+      {creating.retry && (
         <div className="picker-place" role="alert">
           {t('The form could not be loaded.')} <Button onClick={creating.retry}>{t('Try Again')}</Button>
         </div>

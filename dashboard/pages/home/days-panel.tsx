@@ -23,14 +23,14 @@ export function DaysPanel({ store }: { store: HomeStore }) {
           onRetry={() => void store.reloadDays()}
         />
       )}
-      {chart.status === 'failed' && (
+      {chart.retry && (
         <ErrorState
           title={t('The chart could not be loaded')}
           text={t('Check your connection.')}
           onRetry={chart.retry}
         />
       )}
-      {status !== 'failed' && chart.status === 'waiting' && (
+      {status !== 'failed' && !chart.module && !chart.retry && (
         <Skeleton>
           <div className="home-chart-bones">
             <Bone width="34%" />
@@ -38,7 +38,7 @@ export function DaysPanel({ store }: { store: HomeStore }) {
           </div>
         </Skeleton>
       )}
-      {hasMail && chart.status === 'ready' && <chart.module.DaysChart days={value} />}
+      {hasMail && chart.module && <chart.module.DaysChart days={value} />}
     </section>
   )
 }

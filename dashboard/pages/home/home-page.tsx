@@ -33,7 +33,7 @@ export function HomePage() {
     <>
       <ScreenHeader title={t('Dashboard')}>{user && t('Welcome, {name}.', { name: user.first_name })}</ScreenHeader>
       <div className="home">
-        {isNew && nextSteps.status === 'ready' && (
+        {isNew && nextSteps.module && (
           <nextSteps.module.NextSteps
             activeCount={configs.items.filter(({ status }) => status === 'active').length}
             isWritten={hasDraft || sends.value.length > 0}

@@ -208,7 +208,7 @@ describe('files that fail to load', () => {
   it('are never executed when they are needed later', async () => {
     await using opened = await open(composer(), /integrity|Failed to load resource/)
     const { page } = opened
-    await page.route('**/preview-parts-*.js', async (route) => {
+    await page.route('**/writing-aids-*.js', async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, body: `window.tampered = true;${await response.text()}` })
     })

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import type { ComposeStore } from '../compose-types.ts'
 import type { SnippetName } from './snippets.ts'
-import type { WritingParts } from './subject-row.tsx'
+import type { WritingAids } from './subject-row.tsx'
 import { useMessages } from '../../kit/text/text.tsx'
 
 /** The toolbar in its order (spec §2): the snippet, and what stands on its button where that is not its name. */
@@ -15,7 +15,7 @@ const tools: readonly [SnippetName, face?: string][] = [
 ]
 
 /** The message's HTML, 10 rows (spec §2), with buttons that put snippets in. */
-export function BodyEditor({ store, parts }: { store: ComposeStore; parts: WritingParts | null }) {
+export function BodyEditor({ store, aids }: { store: ComposeStore; aids: WritingAids | undefined }) {
   const t = useMessages()
   const { draft, hide, readonly } = useSnapshot(store.state, { sync: true })
   const area = useRef<HTMLTextAreaElement>(null)
@@ -35,7 +35,7 @@ export function BodyEditor({ store, parts }: { store: ComposeStore; parts: Writi
         </div>
       )}
       <span className="painted body">
-        {parts && <parts.Paint text={draft.messageBody} control={area} />}
+        {aids && <aids.SyntaxOverlay text={draft.messageBody} control={area} />}
         <textarea
           ref={area}
           rows={10}
@@ -47,7 +47,7 @@ export function BodyEditor({ store, parts }: { store: ComposeStore; parts: Writi
           readOnly={readonly.includes('body')}
           onChange={(event) => store.write({ messageBody: event.currentTarget.value })}
         />
-        {parts && <parts.Completion store={store} control={area} />}
+        {aids && <aids.Completion store={store} control={area} />}
       </span>
     </>
   )

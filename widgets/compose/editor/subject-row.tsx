@@ -7,14 +7,14 @@ interface Control {
   readonly current: HTMLInputElement | HTMLTextAreaElement | null
 }
 
-/** What comes with the preview: a text in colours below a control that shows only its caret, and its completion. */
-export interface WritingParts {
-  Paint: ComponentType<{ text: string; control: Control }>
+/** Loaded with the preview: coloured text below a control that shows only its caret, and completion. */
+export interface WritingAids {
+  SyntaxOverlay: ComponentType<{ text: string; control: Control }>
   Completion: ComponentType<{ store: ComposeStore; control: Control }>
 }
 
 /** Subject Line; Enter launches, for the browser takes Enter from a form whose button is disabled. */
-export function SubjectRow({ store, parts }: { store: ComposeStore; parts: WritingParts | null }) {
+export function SubjectRow({ store, aids }: { store: ComposeStore; aids: WritingAids | undefined }) {
   const t = useMessages()
   const { draft, readonly } = useSnapshot(store.state, { sync: true })
   const id = useId()
@@ -28,7 +28,7 @@ export function SubjectRow({ store, parts }: { store: ComposeStore; parts: Writi
     <div className="row subject">
       <label htmlFor={id}>{t('Subject Line')}</label>
       <span className="painted">
-        {parts && <parts.Paint text={draft.subject} control={input} />}
+        {aids && <aids.SyntaxOverlay text={draft.subject} control={input} />}
         <input
           ref={input}
           id={id}
@@ -38,7 +38,7 @@ export function SubjectRow({ store, parts }: { store: ComposeStore; parts: Writi
           onChange={(event) => store.write({ subject: event.currentTarget.value })}
           onKeyDown={onKeyDown}
         />
-        {parts && <parts.Completion store={store} control={input} />}
+        {aids && <aids.Completion store={store} control={input} />}
       </span>
     </div>
   )

@@ -6,7 +6,7 @@ import { css } from './syntax-overlay.css'
 const sheet = createSheet(css)
 
 /** The control's text again, in colours, exactly behind it; the control then shows its caret only. */
-export function Paint({ text, control }: { text: string; control: { readonly current: HTMLElement | null } }) {
+export function SyntaxOverlay({ text, control }: { text: string; control: { readonly current: HTMLElement | null } }) {
   useSheet(sheet)
   const paint = useRef<HTMLPreElement>(null)
   useEffect(() => {

@@ -84,12 +84,11 @@ function Mail({ html, width }: { html: string; width: Width }) {
   const drawn = useRef<DrawnPiece[]>([])
   const [isBlank, setBlank] = useState(false)
   const isLong = html.length > longChars
-  const pieces = useModule(loadPieces, isLong || html.includes('<img'))
-  const drawPieces = width !== 'text' && pieces.status === 'ready' ? pieces.module.drawPieces : null
-  const isCut = drawPieces && pieces.status === 'ready' ? pieces.module.isCut : null
+  const { module } = useModule(loadPieces, isLong || html.includes('<img'))
+  const { drawPieces, isCut } = (width !== 'text' && module) || {}
   const draw = useCallback(() => {
     if (place.current === null) return
-    if (drawPieces !== null) drawn.current = drawPieces(place.current, drawn.current, html, sanitise)
+    if (drawPieces) drawn.current = drawPieces(place.current, drawn.current, html, sanitise)
     else {
       const mail = sanitise(html)
       drawn.current = []

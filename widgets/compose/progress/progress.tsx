@@ -50,7 +50,7 @@ export function Progress({
   const t = useMessages()
   const [store] = useState(() => createProgressStore(composer.session, launched))
   useEffect(() => store.start(), [store])
-  const { subject, counts, rows, shown, campaign, trouble, status } = useSnapshot(store.state)
+  const { subject, counts, campaign, trouble, status } = useSnapshot(store.state)
   const actions = useModule(loadActions, (counts.failed ?? 0) > 0 || campaign !== null)
   const place = useRef<HTMLElement>(null)
   const leaves = hasList && status === 'settled' && !counts.failed
@@ -62,17 +62,13 @@ export function Progress({
     return () => clearInterval(timer)
   }, [leaves, composer])
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const list = launched.kind === 'message' && shown ? rows.filter(({ state }) => state === shown) : rows
-  const listCount = shown ? (counts[shown] ?? 0) : total
 
   return (
     <section className="delivery" aria-label={t('Progress')} ref={place}>
       <div className="delivery-head">
         <div>
-          <h2 translate={subject === null ? undefined : 'no'}>{subject ?? t('Asking where it stands...')}</h2>
-          <p role="status">
-            {status === 'gone' ? t('It is not there any more.') : summary(t, counts, total, campaign)}
-          </p>
+          <h2 translate={subject === null ? undefined : 'no'}>{subject ?? t('Loading...')}</h2>
+          <p role="status">{status === 'gone' ? t('It no longer exists.') : summary(t, counts, total, campaign)}</p>
           {hasList && composer.launchedHref && (
             <a className="delivery-link" href={composer.launchedHref(launched)}>
               {t(launched.kind === 'campaign' ? 'Open the campaign' : 'Show in last sends')}
@@ -90,11 +86,23 @@ export function Progress({
           <div style={{ scale: `${total === 0 ? 0 : (counts.sent ?? 0) / total} 1` }} />
         </div>
       </div>
-      {actions.status === 'ready' && (
-        <actions.module.DeliveryActions store={store} listHref={composer.suppressionsHref} />
-      )}
+      {actions.module && <actions.module.DeliveryActions store={store} listHref={composer.suppressionsHref} />}
       {trouble && <p className="delivery-note">{t(trouble)}</p>}
-      {hasList && total > 1 && (
+      {hasList && <Recipients store={store} kind={launched.kind} total={total} />}
+    </section>
+  )
+}
+
+/** The recipients, those of one state where one is chosen. */
+function Recipients({ store, kind, total }: { store: ProgressStore; kind: Launched['kind']; total: number }) {
+  const t = useMessages()
+  const { counts, rows, shown } = useSnapshot(store.state)
+  const list = kind === 'message' && shown ? rows.filter(({ state }) => state === shown) : rows
+  const listCount = shown ? (counts[shown] ?? 0) : total
+  const shownCount = Math.min(list.length, shownMaxCount)
+  return (
+    <>
+      {total > 1 && (
         <div className="delivery-states" role="group" aria-label={t('Show recipients')}>
           <button type="button" aria-pressed={shown === null} onClick={() => store.show(null)}>
             {t('All {number}', { number: total })}
@@ -108,40 +116,36 @@ export function Progress({
             ))}
         </div>
       )}
-      {hasList && (
-        <ul tabIndex={0} aria-label={t('Recipients')}>
-          {list.slice(0, shownMaxCount).map(({ recipient, state, reply, next_attempt_at }) => {
-            const { icon, tone, word } = looks[state]
-            return (
-              <li key={recipient}>
-                <span className="delivery-to" translate="no">
-                  {recipient}
+      <ul tabIndex={0} aria-label={t('Recipients')}>
+        {list.slice(0, shownMaxCount).map(({ recipient, state, reply, next_attempt_at }) => {
+          const { icon, tone, word } = looks[state]
+          return (
+            <li key={recipient}>
+              <span className="delivery-to" translate="no">
+                {recipient}
+              </span>
+              <span className={`delivery-state ${tone}`}>
+                <Icon of={icon} size={15} />
+                {t(word)}
+              </span>
+              {state !== 'sent' && reply && (
+                <span className="delivery-reply" translate="no">
+                  {reply}
                 </span>
-                <span className={`delivery-state ${tone}`}>
-                  <Icon of={icon} size={15} />
-                  {t(word)}
+              )}
+              {state === 'deferred' && next_attempt_at && (
+                <span className="delivery-reply">
+                  {t('Tries again at {time}', { time: timeOf(t, next_attempt_at) })}
                 </span>
-                {state !== 'sent' && reply && (
-                  <span className="delivery-reply" translate="no">
-                    {reply}
-                  </span>
-                )}
-                {state === 'deferred' && next_attempt_at && (
-                  <span className="delivery-reply">
-                    {t('Tries again at {time}', { time: timeOf(t, next_attempt_at) })}
-                  </span>
-                )}
-              </li>
-            )
-          })}
-        </ul>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {shownCount > 0 && listCount > shownCount && (
+        <p className="delivery-note">{t('The first {number} of {total}', { number: shownCount, total: listCount })}</p>
       )}
-      {hasList && listCount > Math.min(list.length, shownMaxCount) && list.length > 0 && (
-        <p className="delivery-note">
-          {t('The first {number} of {total}', { number: Math.min(list.length, shownMaxCount), total: listCount })}
-        </p>
-      )}
-    </section>
+    </>
   )
 }
 
@@ -165,13 +169,14 @@ function summary(
   const starts =
     campaign?.status === 'scheduled' &&
     campaign.scheduledAt &&
-    t('Starts {time} ({zone})', { time: timeOf(t, campaign.scheduledAt), zone: zone() })
+    t('Starts {time} ({zone})', {
+      time: timeOf(t, campaign.scheduledAt),
+      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    })
   const ends = campaign?.finishesAt && t('last mail leaves {time}', { time: timeOf(t, campaign.finishesAt) })
   const sent = t('Sent to {number} of {total}', { number: counts.sent ?? 0, total })
   return [word && t(word), starts, sent, ...rest, ends].filter(Boolean).join(' · ')
 }
-
-const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The time of day; with its day where that is another one. */
 function timeOf({ lang }: Pick<Translate<never>, 'lang'>, iso: string): string {

@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
+import type { Snapshot } from 'valtio/vanilla'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { x } from '../../kit/icon/icons.ts'
 import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
+import type { Draft } from '../compose-state.ts'
 import type { ComposeStore } from '../compose-types.ts'
 import { css } from './recipient-chips.css'
 import { sweep } from '../drafts/undo.ts'
@@ -40,27 +42,15 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
   const { draft } = useSnapshot(store.state, { sync: true })
   const [view, setView] = useState<'folded' | 'unfolded'>('folded')
   const [query, setQuery] = useState('')
-  const byKey = new Map<string, Entry>()
-  let again = ''
-  for (const one of draft.recipients) {
-    const entry = byKey.get(one.key)
-    byKey.set(one.key, { ...one, ...entry, count: (entry?.count ?? 0) + 1 })
-    if (entry) again = one.text
-  }
-  const recipients = [...byKey.values()]
+  const { recipients, again } = entriesOf(draft)
   const isLong = recipients.length > foldedCount + 1
   const openCount = isLong && view === 'folded' ? foldedCount : unfoldedMaxCount
   const words = isLong && view === 'unfolded' ? query.trim().toLowerCase() : ''
-  const shown: Entry[] = []
-  const marked: Entry[] = []
-  let foundCount = 0
-  for (const entry of recipients) {
-    if (entry.problem !== null) marked.push(entry)
-    if (!entry.text.toLowerCase().includes(words)) continue
-    foundCount += 1
-    if (foundCount <= openCount || (entry.problem !== null && marked.length <= unfoldedMaxCount)) shown.push(entry)
-  }
-  const moreCount = foundCount - shown.length
+  const marked = recipients.filter(({ problem }) => problem !== null)
+  const found = recipients.filter(({ text }) => text.toLowerCase().includes(words))
+  const alwaysShown = new Set(marked.slice(0, unfoldedMaxCount))
+  const shown = found.filter((entry, at) => at < openCount || alwaysShown.has(entry))
+  const moreCount = found.length - shown.length
   const remove = (key: string) => {
     store.write({ recipients: draft.recipients.filter((one) => one.key !== key) })
     onRemoved?.()
@@ -137,4 +127,16 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
       </div>
     </>
   )
+}
+
+/** The recipients, each address once, and the last address that was added again. */
+function entriesOf({ recipients }: Snapshot<Draft>): { recipients: Entry[]; again: string } {
+  const byKey = new Map<string, Entry>()
+  let again = ''
+  for (const one of recipients) {
+    const entry = byKey.get(one.key)
+    byKey.set(one.key, { ...one, ...entry, count: (entry?.count ?? 0) + 1 })
+    if (entry) again = one.text
+  }
+  return { recipients: [...byKey.values()], again }
 }

@@ -35,7 +35,7 @@ export function RecipientsRow({ store }: { store: ComposeStore }) {
     <div className="row">
       <label htmlFor={id}>{t('Recipients')}</label>
       <div className="chips" {...(isFixed && { role: 'group', 'aria-label': t('Recipients') })}>
-        {chips.status === 'ready' && (
+        {chips.module && (
           <chips.module.RecipientChips
             store={store}
             noteId={`${id}-note`}

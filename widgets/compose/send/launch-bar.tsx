@@ -1,22 +1,22 @@
-import type { ComponentType } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '../../kit/form/button.tsx'
 import { send } from '../../kit/icon/icons.ts'
+import { useModule } from '../../kit/use-module.ts'
 import { checklist } from '../../lib/compose-messages.ts'
 import { missingParts } from '../compose-state.ts'
 import type { ComposeStore } from '../compose-types.ts'
 import { useMessages } from '../../kit/text/text.tsx'
 
-/** Draws how the last launch ended; comes with the first launch. */
-type OutcomeComponent = ComponentType<{ store: ComposeStore }>
+const loadOutcome = () => import('./outcome.tsx')
 
 /**
  * The outcome, 'Launch Message', and what is still missing. The sender is last and keeps its room where the only mailbox is
  * selected: so nothing moves when the list of mailboxes comes.
  */
-export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: OutcomeComponent | undefined }) {
+export function LaunchBar({ store }: { store: ComposeStore }) {
   const t = useMessages()
   const { status, draft, keptNote, configs, hide } = useSnapshot(store.state)
+  const { module } = useModule(loadOutcome, status !== 'editing')
   const missing = missingParts(draft)
   const good = draft.recipients.filter(({ problem }) => problem === null)
   const goodCount = new Set(good.map(({ key }) => key)).size
@@ -24,7 +24,7 @@ export function LaunchBar({ store, Outcome }: { store: ComposeStore; Outcome: Ou
   const isSending = status === 'sending'
   return (
     <div className="launch">
-      {Outcome && <Outcome store={store} />}
+      {module && <module.Outcome store={store} />}
       <div className="launch-row">
         <Button
           kind="primary"

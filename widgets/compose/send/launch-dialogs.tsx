@@ -11,11 +11,11 @@ const loadCampaign = () => import('../campaign/campaign-dialog.tsx')
 export function LaunchDialogs({ store }: { store: ComposeStore }) {
   const { status } = useSnapshot(store.state)
   const campaign = useModule(loadCampaign, status === 'campaign')
-  const isMissing = campaign.status === 'failed' && status === 'campaign'
+  const isMissing = campaign.retry && status === 'campaign'
   useEffect(() => {
     if (isMissing) Object.assign(store.state, { status: 'failed', problem: { title: sendFailed, text: notLoaded } })
   }, [isMissing, store])
   if (status === 'asking') return <SendQuestion store={store} />
-  if (status !== 'campaign' || campaign.status !== 'ready') return null
+  if (status !== 'campaign' || !campaign.module) return null
   return <campaign.module.CampaignDialog store={store} />
 }

@@ -13,13 +13,6 @@ export function SenderRow({ store, configsHref }: { store: ComposeStore; configs
   const isFixed = readonly.includes('from')
   const options = isFixed ? configs.items.filter(({ secret_key }) => secret_key === draft.from) : configs.items
   const hasRows = configs.items.length > 0
-  const first = hasRows
-    ? ('Select a sender' as const)
-    : configs.status === 'failed'
-      ? senders.failed
-      : configs.status === 'ready'
-        ? senders.none
-        : senders.loading
   return (
     <div className="row">
       <label htmlFor={id}>{t('From')}</label>
@@ -30,7 +23,9 @@ export function SenderRow({ store, configsHref }: { store: ComposeStore; configs
           value={hasRows ? draft.from : ''}
           onChange={(event) => store.choose(event.currentTarget.value)}
         >
-          {(!isFixed || !options[0]) && <option value="">{t(first)}</option>}
+          {(!isFixed || !options[0]) && (
+            <option value="">{t(hasRows ? 'Select a sender' : senders[configs.status])}</option>
+          )}
           {options.map(({ id, email_address, provider, secret_key, status }) => (
             <option key={id} value={secret_key ?? ''} disabled={secret_key === null || status === 'paused'}>
               {email_address} · {status === 'paused' ? t('paused') : t(provider as string)}

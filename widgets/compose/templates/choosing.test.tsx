@@ -51,7 +51,7 @@ describe('templates', () => {
     bench.page.click('Choose Template')
     await bench.page.until(() => opened.length === 1)
     fire('template-picked', picked)
-    await bench.page.until(() => bench.page.text().includes('The template stands in place of what you had written.'))
+    await bench.page.until(() => bench.page.text().includes('The template replaced your text.'))
     bench.page.click('Undo')
     await bench.page.until(() => bench.page.field(body).value === 'Dear friend')
     expect(bench.page.field('Subject Line').value).toBe('Doors open')

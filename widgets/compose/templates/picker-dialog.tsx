@@ -92,6 +92,6 @@ function apply(store: ComposeStore, { subject, body, contextTags }: Picked): voi
   const { draft } = store.state
   const change = { subject, messageBody: body }
   if (draft.subject + draft.messageBody === '') store.write(change)
-  else sweep(store, message('The template stands in place of what you had written.'), change)
+  else sweep(store, message('The template replaced your text.'), change)
   store.set({ tags: contextTags })
 }

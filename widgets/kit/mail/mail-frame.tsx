@@ -27,8 +27,7 @@ export function MailFrame({ html, title }: MailFrameProps) {
   useSheet(sheet)
   const frame = useRef<HTMLIFrameElement>(null)
   const drawn = useRef<DrawnPage | null>(null)
-  const drawing = useModule(loadDrawing, true)
-  const draw = drawing.status === 'ready' ? drawing.module.drawMailPage : null
+  const draw = useModule(loadDrawing, true).module?.drawMailPage
   const fill = useCallback(() => {
     const page = frame.current?.contentDocument
     if (!page || !draw) return

@@ -1,18 +1,14 @@
-import type { ComponentType, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { useSnapshot } from 'valtio'
-import shadow from 'react-shadow'
 import { Boundary } from '../feedback/boundary.tsx'
 import { css as hostCss } from './shadow-host.css'
 import { pageLanguage, type Language } from '../../lib/messages/messages.ts'
+import { ShadowDiv } from './shadow-div.tsx'
 import { createSheet, useSheet } from './sheet.ts'
 import { Text } from '../text/text.tsx'
 import { css as tokensCss } from './tokens.css'
 
-// Its types list no names: any element can hold a shadow root.
-const ShadowDiv = shadow['div'] as ComponentType<{ styleSheets: CSSStyleSheet[]; children: ReactNode }>
-// The same array in every render: for another one it would attach a second shadow root.
-const noSheets: CSSStyleSheet[] = []
 const tokens = createSheet(tokensCss)
 const host = createSheet(hostCss)
 
@@ -36,7 +32,7 @@ export function mountInShadow(element: Element, widget: ReactNode, language = pa
   element.append(place)
   const root = createRoot(place)
   root.render(
-    <ShadowDiv styleSheets={noSheets}>
+    <ShadowDiv>
       <Inside language={language}>{widget}</Inside>
     </ShadowDiv>,
   )

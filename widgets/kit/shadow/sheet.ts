@@ -1,10 +1,10 @@
-import { useLayoutEffect } from 'react'
-import { useShadowRoot } from 'react-shadow'
+import { useContext, useLayoutEffect } from 'react'
+import { ShadowRootContext } from './shadow-root.ts'
 
-/** A stylesheet that is made when something first wears it. */
+/** A stylesheet, constructed on first use. */
 export type Sheet = () => CSSStyleSheet
 
-/** One stylesheet object for a module's text; call it at module level. */
+/** Returns one stylesheet object for the CSS of a module; call it at module level. */
 export function createSheet(css: string): Sheet {
   let made: CSSStyleSheet | null = null
   return () => {
@@ -17,11 +17,11 @@ export function createSheet(css: string): Sheet {
 }
 
 /**
- * Puts a component's stylesheet into the root it stands in, before the first paint: the widget's shadow root, or the
- * dashboard's document. Adopted once a root; it goes when the root goes. A `<style>` would be refused by a strict policy.
+ * Adopts a component's stylesheet in its root before the first paint: the widget's shadow root, or the dashboard's
+ * document. Adopted once per root. A strict content security policy would refuse a `<style>`.
  */
 export function useSheet(sheet: Sheet): void {
-  const shadow = useShadowRoot() as ShadowRoot | null
+  const shadow = useContext(ShadowRootContext)
   useLayoutEffect(() => {
     const root = shadow ?? document
     if (!root.adoptedStyleSheets.includes(sheet())) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet()]

@@ -1,23 +1,18 @@
-import { createContext, useContext, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { ShadowRootContext } from './shadow-root.ts'
 
-const Root = createContext<ShadowRoot | null>(null)
-
-/** What the embed has in react-shadow's place: the part of it that widgets use, in a tenth of its size. */
-const shadow = { div: ShadowDiv }
-export { shadow as default }
-
-/** The shadow root that a component stands in. */
-export const useShadowRoot = () => useContext(Root)
-
-/** Draws its first children, in a root of their own: a portal would follow them, at twice the size. */
-function ShadowDiv({ children }: { children: ReactNode }) {
+/**
+ * The embed's version of shadow-div.tsx, a tenth of the size of react-shadow. It renders its first children in a root of
+ * their own: a portal would follow them, at twice the size.
+ */
+export function ShadowDiv({ children }: { children: ReactNode }) {
   const host = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (!host.current) return
     const shadowRoot = host.current.attachShadow({ mode: 'open' })
     const root = createRoot(shadowRoot)
-    root.render(<Root.Provider value={shadowRoot}>{children}</Root.Provider>)
+    root.render(<ShadowRootContext.Provider value={shadowRoot}>{children}</ShadowRootContext.Provider>)
     return () => root.unmount()
     // eslint-disable-next-line react-hooks/exhaustive-deps -- mountInShadow renders once
   }, [])
