@@ -12,9 +12,9 @@ function run(...events: SyncEvent[]): { state: SyncState; effects: SyncEffect[] 
   let state: SyncState = 'idle'
   const effects: SyncEffect[] = []
   for (const event of events) {
-    const [next, effect]: SyncTransition = transitions[state][event] ?? [state]
-    state = next
-    if (effect) effects.push(effect)
+    const transition: SyncTransition | undefined = transitions[state][event]
+    if (transition?.[1]) effects.push(transition[1])
+    state = transition?.[0] ?? state
   }
   return { state, effects }
 }
