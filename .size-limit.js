@@ -48,7 +48,7 @@ const budgets = [
   ['template-picker: loader, core and its first chunk in one file', ['dist/embed/template-picker.js'], 17_000],
   ['config-manager: loader, core and its first chunk in one file', ['dist/embed/config-manager.js'], 17_500],
   ['what stands in for the core and the kit where they came in one file', joined(['core', 'kit']), 500],
-  ['client and session, fetched while it is typed', client, 4_450],
+  ['client and session, fetched while it is typed', client, 4_400],
   ['parts: hashes of what is fetched later', named('parts'), 3_000],
   ['parts: the same for a loader with a widget in it', joined(['parts']), 3_000],
   ['messages of a language, those of all widgets', named('messages-ar'), 7_000],

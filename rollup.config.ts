@@ -171,7 +171,7 @@ const chunks: Readonly<Record<string, RegExp>> = {
   owner: /[\\/]client[\\/]mail[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,
   // All of what a session takes in one file: the loader knows its hash.
   client:
-    /[\\/]client[\\/]\w+[\\/](config|mailbox-list|http|shared-list|session)\b|[\\/]contract[\\/]\w+[\\/](limits|errors|embed-scopes)\.ts$|[\\/]loader[\\/]session[\\/]sessions?\.ts$|[\\/]kit[\\/]text[\\/]rich-text\.tsx$/,
+    /[\\/]client[\\/]\w+[\\/](config|mailbox-list|http|shared-list|session)\b|[\\/]contract[\\/]\w+[\\/]((?:message\.|config\.)?limits|errors|embed-scopes)\.ts$|[\\/]loader[\\/]session[\\/]sessions?\.ts$|[\\/]kit[\\/]text[\\/]rich-text\.tsx$/,
   notices:
     /[\\/]widgets[\\/]kit[\\/](overlay[\\/]dialog|feedback[\\/]banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,
   launch:

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
-import { copiedMs } from '../../lib/timers.ts'
 import { check, copy } from '../icon/icons.ts'
 import { Button } from './button.tsx'
 import { useMessages } from '../text/text.tsx'
+
+/** How long the copied state is shown. */
+const copiedMs = 2000
 
 export interface CopyButtonProps {
   text: string

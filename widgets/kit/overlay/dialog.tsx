@@ -1,10 +1,12 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
-import { dialogCloseMs } from '../../lib/timers.ts'
 import { Button } from '../form/button.tsx'
 import { css } from './dialog.css'
 import { x } from '../icon/icons.ts'
 import { createSheet, useSheet } from '../shadow/sheet.ts'
 import { useMessages } from '../text/text.tsx'
+
+/** Length of the closing animation. */
+const dialogCloseMs = 200
 
 const sheet = createSheet(css)
 

@@ -1,6 +1,5 @@
 import { useEffect, useRef, type PointerEvent } from 'react'
 import { proxy, useSnapshot } from 'valtio'
-import { toastMs } from '../../lib/timers.ts'
 import type { Language } from '../../lib/messages/messages.ts'
 import type { Notify, Toast } from '../../lib/notify.ts'
 import { Button } from '../form/button.tsx'
@@ -9,6 +8,9 @@ import { mountInShadow } from '../shadow/shadow-host.tsx'
 import { x } from '../icon/icons.ts'
 import { css } from './toaster.css'
 import { useMessages } from '../text/text.tsx'
+
+/** How long a toast is shown. */
+const toastMs = 5000
 
 const sheet = createSheet(css)
 
