@@ -17,5 +17,7 @@ export function ShadowDiv({ children }: { children: ReactNode }) {
 }
 
 function Provide({ children }: { children: ReactNode }) {
-  return <ShadowRootContext.Provider value={useShadowRoot() as ShadowRoot | null}>{children}</ShadowRootContext.Provider>
+  return (
+    <ShadowRootContext.Provider value={useShadowRoot() as ShadowRoot | null}>{children}</ShadowRootContext.Provider>
+  )
 }
