@@ -85,7 +85,7 @@ function Mail({ html, width }: { html: string; width: Width }) {
   const [isBlank, setBlank] = useState(false)
   const isLong = html.length > longChars
   const { module } = useModule(loadPieces, isLong || html.includes('<img'))
-  const { drawPieces, isCut } = (width !== 'text' && module) || {}
+  const { drawPieces, isCut } = (width === 'text' ? undefined : module) ?? {}
   const draw = useCallback(() => {
     if (place.current === null) return
     if (drawPieces) drawn.current = drawPieces(place.current, drawn.current, html, sanitise)

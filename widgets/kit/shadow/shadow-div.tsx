@@ -17,7 +17,5 @@ export function ShadowDiv({ children }: { children: ReactNode }) {
 }
 
 function Provide({ children }: { children: ReactNode }) {
-  return (
-    <ShadowRootContext.Provider value={useShadowRoot() as ShadowRoot | null}>{children}</ShadowRootContext.Provider>
-  )
+  return <ShadowRootContext.Provider value={useShadowRoot()}>{children}</ShadowRootContext.Provider>
 }
