@@ -1,0 +1,14 @@
+/** Error codes of campaigns. */
+export const campaignErrors = {
+  campaign_not_found: { status: 404, sentence: 'No campaign has this id.' },
+  campaign_state: { status: 409, sentence: 'The campaign’s state does not allow this.' },
+  campaign_empty: { status: 409, sentence: 'The campaign has no recipients. Add some first.' },
+  campaign_has_recipients: {
+    status: 409,
+    sentence: 'The campaign has recipients, and each keeps its sender. Make a new campaign for other mailboxes.',
+  },
+  postal_address_missing: {
+    status: 409,
+    sentence: 'A campaign carries your postal address. Set it with PATCH /workspace first.',
+  },
+} as const
