@@ -1,27 +1,31 @@
 import type {
   AddedRecipients,
   addCampaignRecipients as AddCampaignRecipients,
+  CampaignDelivery,
+  exportCampaignRecipients as ExportCampaignRecipients,
+  listCampaignRecipients as ListCampaignRecipients,
+} from '../../contract/mail/campaign-recipient.ts'
+import type {
   Campaign,
   CampaignChanges,
-  CampaignDelivery,
-  cancelEmailCampaign as CancelEmailCampaign,
   createEmailCampaign as CreateEmailCampaign,
   deleteEmailCampaign as DeleteEmailCampaign,
-  exportCampaignRecipients as ExportCampaignRecipients,
   getEmailCampaign as GetEmailCampaign,
-  launchEmailCampaign as LaunchEmailCampaign,
-  listCampaignRecipients as ListCampaignRecipients,
   listEmailCampaigns as ListEmailCampaigns,
   NewCampaign,
+  updateEmailCampaign as UpdateEmailCampaign,
+} from '../../contract/mail/campaign.ts'
+import type {
+  cancelEmailCampaign as CancelEmailCampaign,
+  launchEmailCampaign as LaunchEmailCampaign,
   pauseEmailCampaign as PauseEmailCampaign,
   Progress,
   resumeEmailCampaign as ResumeEmailCampaign,
   retryEmailCampaign as RetryEmailCampaign,
   Schedule,
   testEmailCampaign as TestEmailCampaign,
-  updateEmailCampaign as UpdateEmailCampaign,
   watchEmailCampaign as WatchEmailCampaign,
-} from '../../contract/mail/campaign.ts'
+} from '../../contract/mail/campaign-lifecycle.ts'
 import type { AnswerOf, BodyOf, QueryOf } from '../../contract/core/operation.ts'
 import { callStream, readEvents } from '../core/event-stream.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'

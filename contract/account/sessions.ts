@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { defineOperation, routeOf } from '../core/operation.ts'
+import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
 import { Paging, totalCountHeader } from '../core/paging.ts'
 import * as routes from './sessions.routes.ts'
 
@@ -51,3 +51,5 @@ export const revokeOtherSessions = defineOperation({
   answers: { 204: { description: 'Their tokens no longer work.' } },
   errors: [],
 })
+
+export const sessionOperations: readonly Operation[] = [listSessions, revokeSession, revokeOtherSessions]

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { postalAddressMaxChars, workspaceNameMaxChars } from './workspace.limits.ts'
-import { defineOperation, routeOf } from '../core/operation.ts'
+import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
 import * as routes from './workspace.routes.ts'
 
 const Workspace = Type.Object({
@@ -37,3 +37,5 @@ export const updateWorkspace = defineOperation({
   answers: { 200: { description: 'Changed.', body: Workspace } },
   errors: [],
 })
+
+export const workspaceOperations: readonly Operation[] = [getWorkspace, updateWorkspace]

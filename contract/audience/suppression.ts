@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { recipientsMaxCount } from '../mail/message.limits.ts'
 import { suppressionDetailMaxChars } from './suppression.limits.ts'
-import { defineOperation, routeOf } from '../core/operation.ts'
+import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
 import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
 import * as routes from './suppression.routes.ts'
 
@@ -117,3 +117,11 @@ export const exportSuppressions = defineOperation({
   },
   errors: [],
 })
+
+export const suppressionOperations: readonly Operation[] = [
+  listSuppressions,
+  addSuppressions,
+  deleteSuppression,
+  importSuppressions,
+  exportSuppressions,
+]

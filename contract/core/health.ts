@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { defineOperation, routeOf } from './operation.ts'
+import { defineOperation, routeOf, type Operation } from './operation.ts'
 import * as routes from './health.routes.ts'
 
 const Readiness = Type.Object({
@@ -39,3 +39,5 @@ export const getOpenApi = defineOperation({
   answers: { 200: { description: 'The description.', body: Type.Object({}, { additionalProperties: true }) } },
   errors: [],
 })
+
+export const healthOperations: readonly Operation[] = [getHealth, getReadiness, getOpenApi]

@@ -1,206 +1,43 @@
-import {
-  acceptDocument,
-  confirmEmail,
-  exchangeSignInCode,
-  getCurrentUser,
-  requestPasswordReset,
-  resendConfirmation,
-  signIn,
-  signOut,
-  signUp,
-  updatePassword,
-} from '../account/account.ts'
-import {
-  addCampaignRecipients,
-  cancelEmailCampaign,
-  createEmailCampaign,
-  deleteEmailCampaign,
-  exportCampaignRecipients,
-  getEmailCampaign,
-  launchEmailCampaign,
-  listCampaignRecipients,
-  listEmailCampaigns,
-  pauseEmailCampaign,
-  resumeEmailCampaign,
-  retryEmailCampaign,
-  testEmailCampaign,
-  updateEmailCampaign,
-  watchEmailCampaign,
-} from '../mail/campaign.ts'
-import {
-  addEmailConfig,
-  deleteEmailConfig,
-  discoverMailServer,
-  finishMailboxSignIn,
-  listConfigUsage,
-  listEmailConfigs,
-  listMailboxSignIns,
-  rotateSecretKey,
-  startMailboxSignIn,
-  updateEmailConfig,
-} from '../mail/config.ts'
-import { deleteDraft, getDraft, saveDraft } from '../mail/draft.ts'
-import {
-  createEmbed,
-  deleteEmbed,
-  getEmbed,
-  listEmbedAudit,
-  listEmbeds,
-  listEmbedSessions,
-  revokeEmbedSession,
-  revokeEmbedSessions,
-  updateEmbed,
-} from '../embed/embed.ts'
-import {
-  exchangeEmbedCode,
-  getEmbedConfig,
-  getEmbedConsent,
-  giveEmbedConsent,
-  openEmbedSession,
-} from '../embed/embed-session.ts'
-import { finishGoogleSignIn, startGoogleSignIn } from '../account/google.ts'
-import { getHealth, getOpenApi, getReadiness } from './health.ts'
-import {
-  createDocument,
-  deleteDocument,
-  getDocument,
-  getHostedUser,
-  listDocuments,
-  signInHosted,
-  signUpHosted,
-  updateDocument,
-  updateHostedUser,
-} from '../hosted/hosted.ts'
-import {
-  getMessage,
-  getMessageApi,
-  listMessages,
-  resendMessage,
-  retryMessage,
-  sendMailWithKey,
-  sendMailWithKeyApi,
-  watchMessage,
-} from '../mail/message.ts'
+import { accountOperations } from '../account/account.ts'
+import { googleOperations } from '../account/google.ts'
+import { sessionOperations } from '../account/sessions.ts'
+import { profileOperations } from '../account/profile.ts'
+import { configOperations } from '../mail/config.ts'
+import { templateOperations } from '../mail/template.ts'
+import { campaignOperations } from '../mail/campaign.ts'
+import { campaignRecipientOperations } from '../mail/campaign-recipient.ts'
+import { campaignLifecycleOperations } from '../mail/campaign-lifecycle.ts'
+import { suppressionOperations } from '../audience/suppression.ts'
+import { draftOperations } from '../mail/draft.ts'
+import { workspaceOperations } from '../account/workspace.ts'
+import { messageOperations } from '../mail/message.ts'
+import { statisticsOperations } from '../results/statistics.ts'
+import { embedOperations } from '../embed/embed.ts'
+import { embedSessionOperations } from '../embed/embed-session.ts'
+import { hostedOperations } from '../hosted/hosted.ts'
+import { sandboxOperations } from '../mail/sandbox.ts'
+import { healthOperations } from './health.ts'
 import type { Operation } from './operation.ts'
-import { changePassword, closeAccount, updateCurrentUser } from '../account/profile.ts'
-import { getStatistics } from '../results/statistics.ts'
-import {
-  createEmailTemplate,
-  deleteAllTemplates,
-  deleteEmailTemplate,
-  getEmailTemplate,
-  getEmailTemplates,
-  restoreEmailTemplate,
-  updateEmailTemplate,
-} from '../mail/template.ts'
-import {
-  addSuppressions,
-  deleteSuppression,
-  exportSuppressions,
-  importSuppressions,
-  listSuppressions,
-} from '../audience/suppression.ts'
-import { getWorkspace, updateWorkspace } from '../account/workspace.ts'
-import { getSandboxMessage, listSandboxMessages } from '../mail/sandbox.ts'
-import { listSessions, revokeOtherSessions, revokeSession } from '../account/sessions.ts'
 
-/** Every call there is: routes, client, OpenAPI and the documents are held against this list. */
+/** All operations. Routes, client, OpenAPI description and documents are compared with this list. */
 export const operations: readonly Operation[] = [
-  signUp,
-  signIn,
-  startGoogleSignIn,
-  finishGoogleSignIn,
-  exchangeSignInCode,
-  signOut,
-  listSessions,
-  revokeSession,
-  revokeOtherSessions,
-  getCurrentUser,
-  requestPasswordReset,
-  updatePassword,
-  confirmEmail,
-  resendConfirmation,
-  acceptDocument,
-  updateCurrentUser,
-  changePassword,
-  closeAccount,
-  addEmailConfig,
-  startMailboxSignIn,
-  finishMailboxSignIn,
-  listMailboxSignIns,
-  discoverMailServer,
-  listEmailConfigs,
-  listConfigUsage,
-  updateEmailConfig,
-  rotateSecretKey,
-  deleteEmailConfig,
-  createEmailTemplate,
-  getEmailTemplates,
-  getEmailTemplate,
-  updateEmailTemplate,
-  deleteEmailTemplate,
-  restoreEmailTemplate,
-  deleteAllTemplates,
-  listEmailCampaigns,
-  createEmailCampaign,
-  getEmailCampaign,
-  updateEmailCampaign,
-  deleteEmailCampaign,
-  addCampaignRecipients,
-  listCampaignRecipients,
-  exportCampaignRecipients,
-  launchEmailCampaign,
-  pauseEmailCampaign,
-  resumeEmailCampaign,
-  cancelEmailCampaign,
-  retryEmailCampaign,
-  testEmailCampaign,
-  watchEmailCampaign,
-  listSuppressions,
-  addSuppressions,
-  deleteSuppression,
-  importSuppressions,
-  exportSuppressions,
-  getDraft,
-  saveDraft,
-  deleteDraft,
-  getWorkspace,
-  updateWorkspace,
-  sendMailWithKey,
-  sendMailWithKeyApi,
-  listMessages,
-  getMessage,
-  getMessageApi,
-  watchMessage,
-  retryMessage,
-  resendMessage,
-  getStatistics,
-  listEmbeds,
-  createEmbed,
-  getEmbed,
-  updateEmbed,
-  deleteEmbed,
-  listEmbedSessions,
-  revokeEmbedSession,
-  revokeEmbedSessions,
-  listEmbedAudit,
-  openEmbedSession,
-  getEmbedConfig,
-  getEmbedConsent,
-  giveEmbedConsent,
-  exchangeEmbedCode,
-  getDocument,
-  createDocument,
-  updateDocument,
-  deleteDocument,
-  listDocuments,
-  signInHosted,
-  signUpHosted,
-  getHostedUser,
-  updateHostedUser,
-  listSandboxMessages,
-  getSandboxMessage,
-  getHealth,
-  getReadiness,
-  getOpenApi,
+  ...accountOperations,
+  ...googleOperations,
+  ...sessionOperations,
+  ...profileOperations,
+  ...configOperations,
+  ...templateOperations,
+  ...campaignOperations,
+  ...campaignRecipientOperations,
+  ...campaignLifecycleOperations,
+  ...suppressionOperations,
+  ...draftOperations,
+  ...workspaceOperations,
+  ...messageOperations,
+  ...statisticsOperations,
+  ...embedOperations,
+  ...embedSessionOperations,
+  ...hostedOperations,
+  ...sandboxOperations,
+  ...healthOperations,
 ]

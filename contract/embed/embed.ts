@@ -7,7 +7,7 @@ import {
   embedNameMaxChars,
   embedOriginsMaxCount,
 } from './embed.limits.ts'
-import { defineOperation, routeOf } from '../core/operation.ts'
+import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
 import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'
 import * as routes from './embed.routes.ts'
 
@@ -218,3 +218,15 @@ export const listEmbedAudit = defineOperation({
   answers: { 200: { description: 'What they did.', body: Type.Array(EmbedAuditEntry), headers: listHeaders } },
   errors: ['embed_not_found'],
 })
+
+export const embedOperations: readonly Operation[] = [
+  listEmbeds,
+  createEmbed,
+  getEmbed,
+  updateEmbed,
+  deleteEmbed,
+  listEmbedSessions,
+  revokeEmbedSession,
+  revokeEmbedSessions,
+  listEmbedAudit,
+]

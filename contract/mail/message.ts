@@ -7,7 +7,7 @@ import {
   recipientsMaxCount,
   subjectMaxChars,
 } from './message.limits.ts'
-import { defineOperation, routeOf } from '../core/operation.ts'
+import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
 import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'
 import * as routes from './message.routes.ts'
 
@@ -271,3 +271,14 @@ export const getMessageApi = defineOperation({
   },
   errors: ['message_not_found', 'config_not_found'],
 })
+
+export const messageOperations: readonly Operation[] = [
+  sendMailWithKey,
+  sendMailWithKeyApi,
+  listMessages,
+  getMessage,
+  getMessageApi,
+  watchMessage,
+  retryMessage,
+  resendMessage,
+]

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { subjectMaxChars } from './message.limits.ts'
 import { templateNameMaxChars, templateTagMaxChars, templateTagsMaxCount } from './template.limits.ts'
-import { defineOperation, routeOf } from '../core/operation.ts'
+import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
 import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
 import * as routes from './template.routes.ts'
 
@@ -150,3 +150,13 @@ export const deleteAllTemplates = defineOperation({
   answers: { 204: { description: 'Deleted.' } },
   errors: [],
 })
+
+export const templateOperations: readonly Operation[] = [
+  createEmailTemplate,
+  getEmailTemplates,
+  getEmailTemplate,
+  updateEmailTemplate,
+  deleteEmailTemplate,
+  restoreEmailTemplate,
+  deleteAllTemplates,
+]

@@ -1,4 +1,6 @@
-import { addCampaignRoutes, addCampaignStreamRoutes } from '../http/campaigns/campaign.ts'
+import { addCampaignLifecycleRoutes } from '../http/campaigns/campaign-lifecycle.ts'
+import { addCampaignRecipientRoutes, addCampaignStreamRoutes } from '../http/campaigns/campaign-recipients.ts'
+import { addCampaignRoutes } from '../http/campaigns/campaign.ts'
 import { createCampaignScheduler } from '../store/campaigns/campaign-scheduler.ts'
 import { createCampaignRecipients } from '../store/campaigns/campaign-recipient.ts'
 import { createCampaignStore } from '../store/campaigns/campaign.ts'
@@ -7,7 +9,8 @@ import { createAddCampaignRecipients } from '../usecases/campaigns/add-campaign-
 import { createCampaignService } from '../usecases/campaigns/campaign-service.ts'
 import { createCampaignLifecycle } from '../usecases/campaigns/campaign-lifecycle.ts'
 import { createWatchCampaign } from '../usecases/campaigns/watch-campaign.ts'
-import { createCreateCampaign, createUpdateCampaign } from '../usecases/campaigns/create-campaign.ts'
+import { createCreateCampaign } from '../usecases/campaigns/create-campaign.ts'
+import { createUpdateCampaign } from '../usecases/campaigns/update-campaign.ts'
 import { minuteMs, secondMs, type Noun, type Parts, type ServerParts } from './parts.ts'
 import { estimator } from './quota.ts'
 import { mailboxStores } from './stores/mailboxes.ts'
@@ -50,7 +53,11 @@ function useCases({ database, newId, now, tickMs, publicUrl, wakeSender, onStop,
 }
 
 export const campaigns: Noun = {
-  addRoutes: (add, { resolve }) => addCampaignRoutes(add, resolve(useCases)),
+  addRoutes(add, { resolve }) {
+    addCampaignRoutes(add, resolve(useCases))
+    addCampaignRecipientRoutes(add, resolve(useCases))
+    addCampaignLifecycleRoutes(add, resolve(useCases))
+  },
   addStreamRoutes: (add, { resolve }) => addCampaignStreamRoutes(add, resolve(useCases)),
   maintenance({ clock, resolve }, system) {
     const scheduler = resolve(campaignScheduler)

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { Campaign, CampaignDelivery } from '../../../contract/mail/campaign.ts'
+import type { Campaign } from '../../../contract/mail/campaign.ts'
+import type { CampaignDelivery } from '../../../contract/mail/campaign-recipient.ts'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { download, send } from '../../../widgets/kit/icon/icons.ts'
 import { EmptyState } from '../../../widgets/kit/feedback/states.tsx'

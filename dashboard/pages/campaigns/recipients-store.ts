@@ -1,7 +1,7 @@
 import { proxy } from 'valtio/vanilla'
 import { exportCampaignRecipients, listCampaignRecipients } from '../../../client/mail/campaign.ts'
 import { errorText, type Session } from '../../../client/core/http.ts'
-import type { CampaignDelivery } from '../../../contract/mail/campaign.ts'
+import type { CampaignDelivery } from '../../../contract/mail/campaign-recipient.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../../kit/paged-store.ts'

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Campaign, CampaignDelivery, Progress } from '../../../contract/mail/campaign.ts'
+import type { Campaign } from '../../../contract/mail/campaign.ts'
+import type { CampaignDelivery } from '../../../contract/mail/campaign-recipient.ts'
+import type { Progress } from '../../../contract/mail/campaign-lifecycle.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
 import type { DayCounts } from '../../../contract/results/statistics.ts'
 import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.ts'

@@ -42,6 +42,8 @@ interface Ports {
   wakeSender: (mailbox: MailboxKey) => void
 }
 
+export type CampaignLifecycle = ReturnType<typeof createCampaignLifecycle>
+
 /** Transitions of a campaign. Each throws `campaign_not_found`, and `campaign_state` where the state refuses it. */
 export function createCampaignLifecycle(ports: Ports) {
   const { campaigns, findCampaign } = ports

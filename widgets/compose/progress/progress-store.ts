@@ -1,7 +1,8 @@
 import { proxy, ref } from 'valtio/vanilla'
 import { ApiError, errorText, type Session } from '../../../client/core/http.ts'
 import { watchMessage } from '../../../client/mail/message.ts'
-import type { Campaign, CampaignDelivery } from '../../../contract/mail/campaign.ts'
+import type { Campaign } from '../../../contract/mail/campaign.ts'
+import type { CampaignDelivery } from '../../../contract/mail/campaign-recipient.ts'
 import type { DeliveryState, MessageProgress } from '../../../contract/mail/message.ts'
 import type { Launched } from '../compose-state.ts'
 

@@ -1,0 +1,150 @@
+import { Type, type Static } from 'typebox'
+import { campaignTestRecipientsMaxCount } from './campaign.limits.ts'
+import { Context } from './message.ts'
+import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import {
+  byCampaignId,
+  Campaign,
+  campaignAnswer,
+  campaignStatuses,
+  Counts,
+  instant,
+  scheduledAt,
+  timezone,
+} from './campaign.ts'
+import * as routes from './campaign.routes.ts'
+
+const Schedule = Type.Object({ scheduled_at: Type.Optional(scheduledAt), timezone: Type.Optional(timezone) })
+/** When to start; null: now. */
+export type Schedule = Static<typeof Schedule>
+
+const Progress = Type.Object({
+  status: Type.Enum([...campaignStatuses]),
+  counts: Counts,
+  finishes_at: instant('When the last mail will leave'),
+})
+/** One event of a campaign's progress. */
+export type Progress = Static<typeof Progress>
+
+const RetriedCampaign = Type.Object({
+  ...Campaign.properties,
+  message: Type.String({ description: 'What came of it, as a sentence' }),
+  resent: Type.Integer({ description: 'Recipients in the queue again' }),
+  suppressed: Type.Integer({ description: 'Those that stay refused: they must not be written to' }),
+})
+export const launchEmailCampaign = defineOperation({
+  name: 'launchEmailCampaign',
+  summary: 'Start a campaign, now or when it is scheduled for; a staged one is confirmed by it',
+  ...routeOf(routes.launchEmailCampaign),
+  access: 'member',
+  permission: 'campaigns:launch',
+  params: byCampaignId,
+  body: Schedule,
+  answers: campaignAnswer('Sending, or scheduled.'),
+  isRepeatable: true,
+  errors: [
+    'campaign_not_found',
+    'campaign_state',
+    'campaign_empty',
+    'mail_too_large',
+    'postal_address_missing',
+    'config_not_found',
+    'mailbox_paused',
+  ],
+})
+
+export const pauseEmailCampaign = defineOperation({
+  name: 'pauseEmailCampaign',
+  summary: 'Pause a campaign; a second later nothing of it leaves',
+  ...routeOf(routes.pauseEmailCampaign),
+  access: 'member',
+  permission: 'campaigns:launch',
+  params: byCampaignId,
+  answers: campaignAnswer('Paused.'),
+  errors: ['campaign_not_found', 'campaign_state'],
+})
+
+export const resumeEmailCampaign = defineOperation({
+  name: 'resumeEmailCampaign',
+  summary: 'Let a paused campaign go on',
+  ...routeOf(routes.resumeEmailCampaign),
+  access: 'member',
+  permission: 'campaigns:launch',
+  params: byCampaignId,
+  answers: campaignAnswer('Sending again, or scheduled again.'),
+  isRepeatable: true,
+  errors: ['campaign_not_found', 'campaign_state'],
+})
+
+export const cancelEmailCampaign = defineOperation({
+  name: 'cancelEmailCampaign',
+  summary: 'End a campaign; what has not left stays unsent',
+  ...routeOf(routes.cancelEmailCampaign),
+  access: 'member',
+  permission: 'campaigns:launch',
+  params: byCampaignId,
+  answers: campaignAnswer('Cancelled.'),
+  errors: ['campaign_not_found', 'campaign_state'],
+})
+
+export const retryEmailCampaign = defineOperation({
+  name: 'retryEmailCampaign',
+  summary: 'Send once more to those recipients, and only those, whose mail was refused',
+  ...routeOf(routes.retryEmailCampaign),
+  access: 'member',
+  permission: 'campaigns:launch',
+  params: byCampaignId,
+  answers: { 200: { description: 'The refused ones are in the queue again.', body: RetriedCampaign } },
+  isRepeatable: true,
+  errors: ['campaign_not_found', 'campaign_state'],
+})
+
+export const testEmailCampaign = defineOperation({
+  name: 'testEmailCampaign',
+  summary: 'Send the campaign’s mail to a few addresses of one’s own, apart from its recipients',
+  ...routeOf(routes.testEmailCampaign),
+  access: 'member',
+  permission: 'campaigns:write',
+  params: byCampaignId,
+  body: Type.Object({
+    recipient_list: Type.Array(Type.String(), { minItems: 1, maxItems: campaignTestRecipientsMaxCount }),
+    context: Type.Optional(Context),
+  }),
+  answers: {
+    200: {
+      description: 'Accepted and on disk.',
+      body: Type.Object({
+        message: Type.String(),
+        id: Type.String({ description: 'Names the message' }),
+        unfilled_variables: Type.Optional(
+          Type.Array(Type.String(), { description: 'Merge variables that came out empty, the first 20 of them' }),
+        ),
+      }),
+    },
+  },
+  isRepeatable: true,
+  errors: ['campaign_not_found', 'config_not_found', 'mail_too_large', 'mailbox_paused'],
+})
+
+export const watchEmailCampaign = defineOperation({
+  name: 'watchEmailCampaign',
+  summary: 'The progress of a campaign as server-sent events named `progress`, until it has ended',
+  ...routeOf(routes.watchEmailCampaign),
+  access: 'member',
+  permission: 'campaigns:read',
+  params: byCampaignId,
+  answers: {
+    200: { description: 'One event now and one for each change.', media: 'text/event-stream', body: Progress },
+  },
+  errors: ['campaign_not_found'],
+})
+
+export const campaignLifecycleOperations: readonly Operation[] = [
+  launchEmailCampaign,
+  pauseEmailCampaign,
+  resumeEmailCampaign,
+  cancelEmailCampaign,
+  retryEmailCampaign,
+  testEmailCampaign,
+  watchEmailCampaign,
+]

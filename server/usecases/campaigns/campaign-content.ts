@@ -1,0 +1,54 @@
+import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
+import type { CampaignTexts } from '../../domain/campaigns/campaign.ts'
+import { isRowId } from '../../domain/core/id.ts'
+import { findMailTextProblems } from '../../domain/messages/mail-text.ts'
+import type { WorkspaceStore } from '../../store/accounts/workspace.ts'
+import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
+import type { ScheduleInput } from './campaign-schedule.ts'
+
+export interface CampaignContentPorts {
+  mailboxes: Pick<MailboxStore, 'findMailboxes'>
+  workspaces: Pick<WorkspaceStore, 'find'>
+  publicUrl: string
+}
+
+/** Editable content of a campaign; undefined fields stay. */
+export type CampaignInput = Partial<CampaignTexts> & ScheduleInput & { mailboxIds?: readonly string[] | undefined }
+
+/** Postal address and links in the footer of a workspace's campaigns. */
+export async function senderOf({ workspaces, publicUrl }: CampaignContentPorts, scope: Scope) {
+  return { postalAddress: (await workspaces.find(scope.workspaceId))?.postalAddress ?? null, publicUrl }
+}
+
+/** Distinct ids in their order. Throws `validation` where none is given, `config_not_found` for one of another workspace. */
+export async function readMailboxes(
+  { mailboxes }: CampaignContentPorts,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<string[]> {
+  const distinct = [...new Set(ids)]
+  if (distinct.length === 0) {
+    const msg = 'config_id is missing; name the mailbox that the campaign is sent from'
+    throw new AppError('validation', { items: [{ loc: ['body', 'config_id'], msg, type: 'missing' }] })
+  }
+  const found = distinct.every(isRowId) ? await mailboxes.findMailboxes(scope, distinct) : []
+  if (found.length < distinct.length) throw new AppError('config_not_found')
+  return distinct
+}
+
+/** Throws `validation` for texts that no mail can contain and for a blank subject or body. */
+export function readTexts(texts: CampaignTexts): CampaignTexts {
+  const { subject, body, context } = texts
+  const items: ValidationItem[] = findMailTextProblems({ subject, content: body, context }).map(
+    ({ path, type, sentence }) => ({
+      loc: ['body', ...path.map((part, index) => (index === 0 && part === 'content' ? 'body' : part))],
+      msg: sentence,
+      type,
+    }),
+  )
+  if (subject.trim() === '') items.push({ loc: ['body', 'subject'], msg: 'Please enter a subject', type: 'missing' })
+  if (body.trim() === '') items.push({ loc: ['body', 'body'], msg: 'Please enter a message', type: 'missing' })
+  if (items.length > 0) throw new AppError('validation', { items })
+  return texts
+}
