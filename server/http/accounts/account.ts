@@ -1,41 +1,34 @@
+import type { createSignUp } from '../../usecases/accounts/sign-up.ts'
+import type { createSignIn } from '../../usecases/accounts/sign-in.ts'
+import type { createExchangeSignInCode } from '../../usecases/accounts/exchange-sign-in-code.ts'
+import type { createRequestPasswordReset } from '../../usecases/accounts/request-password-reset.ts'
+import type { createUpdatePassword } from '../../usecases/accounts/update-password.ts'
+import type { createConfirmEmail } from '../../usecases/accounts/confirm-email.ts'
+import type { createResendConfirmation } from '../../usecases/accounts/resend-confirmation.ts'
+import type { createAuthenticate } from '../../usecases/auth/authenticate.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '../../../contract/account/account.ts'
 import { errors } from '../../../contract/core/errors.ts'
-import type { Acceptance, Account } from '../../domain/accounts/account.ts'
+import type { Acceptance } from '../../domain/accounts/account.ts'
 import type { SignedInUser } from '../../domain/auth/caller.ts'
-import type { ConfirmationOutcome } from '../../usecases/accounts/confirm-email.ts'
 import type { PendingAccounts } from '../../usecases/accounts/pending-account.ts'
-import type { SignInInput } from '../../usecases/accounts/sign-in.ts'
 import { bearerOf } from '../core/request-credentials.ts'
 import type { AddRoute } from '../core/route.ts'
 import { accountSentences } from '../messages/response-messages.ts'
 import type { SignInCookies } from './sign-in-cookies.ts'
 
-/** The use-cases behind the account calls. */
-export interface AccountUseCases {
-  signUp: (input: {
-    firstName: string
-    lastName: string
-    email: string
-    password: string
-    referralSource: string | null
-    address: string
-  }) => Promise<{ userId: Account['id'] | null }>
-  signIn: (input: SignInInput) => Promise<SignedIn>
-  exchangeSignInCode: (input: {
-    code: string
-    browserToken: string | null
-    userAgent: string | null
-  }) => Promise<SignedIn>
+/** The use cases of the account calls. */
+export interface AccountUseCases extends PendingAccounts {
+  signUp: ReturnType<typeof createSignUp>
+  signIn: ReturnType<typeof createSignIn>
+  exchangeSignInCode: ReturnType<typeof createExchangeSignInCode>
   signOut: (caller: SignedInUser) => Promise<void>
-  requestPasswordReset: (input: { email: string; address: string }) => Promise<void>
-  updatePassword: (input: { token: string; newPassword: string }) => Promise<void>
-  confirmEmail: (token: string) => Promise<ConfirmationOutcome>
-  resendConfirmation: (userId: string | null) => Promise<void>
-  rememberPendingAccount: PendingAccounts['rememberPendingAccount']
-  findPendingAccount: PendingAccounts['findPendingAccount']
+  requestPasswordReset: ReturnType<typeof createRequestPasswordReset>
+  updatePassword: ReturnType<typeof createUpdatePassword>
+  confirmEmail: ReturnType<typeof createConfirmEmail>
+  resendConfirmation: ReturnType<typeof createResendConfirmation>
   acceptDocument: (acceptance: Acceptance) => Promise<void>
-  findCaller: (token: string | null) => Promise<SignedInUser | null>
+  findCaller: ReturnType<typeof createAuthenticate>['find']
 }
 
 interface SignedIn {

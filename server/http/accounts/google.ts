@@ -1,16 +1,16 @@
+import type { createFinishGoogleSignIn } from '../../usecases/accounts/finish-google-sign-in.ts'
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import * as contract from '../../../contract/account/google.ts'
 import { isDatabaseUnavailable } from '../../domain/core/database-unavailable.ts'
 import { googleSentences, type GoogleFailure, type GoogleTry } from '../../domain/accounts/google.ts'
-import type { GoogleOutcome } from '../../usecases/accounts/finish-google-sign-in.ts'
 import type { AddRoute } from '../core/route.ts'
 import { isLoopbackRequest } from '../core/loopback-request.ts'
 import type { SignInCookies } from './sign-in-cookies.ts'
 
-/** The use-cases behind Google sign-in. */
+/** The use cases of Google sign-in. */
 export interface GoogleUseCases {
   startGoogleSignIn: () => Promise<{ url: URL; started: GoogleTry } | { failure: GoogleFailure }>
-  finishGoogleSignIn: (search: string, started: GoogleTry | null) => Promise<GoogleOutcome>
+  finishGoogleSignIn: ReturnType<typeof createFinishGoogleSignIn>
 }
 
 /**

@@ -1,14 +1,10 @@
+import type { createProfileService } from '../../usecases/accounts/profile-service.ts'
 import * as contract from '../../../contract/account/profile.ts'
-import type { SignedInUser } from '../../domain/auth/caller.ts'
 import { toUser } from './account.ts'
 import type { AddRoute } from '../core/route.ts'
 
-/** The use-cases behind what people change of themselves. */
-export interface ProfileUseCases {
-  updateUser: (caller: SignedInUser, changes: contract.UserChanges) => Promise<SignedInUser>
-  changePassword: (caller: SignedInUser, input: { currentPassword: string; newPassword: string }) => Promise<void>
-  closeAccount: (caller: SignedInUser, password: string) => Promise<void>
-}
+/** The use cases of the profile calls. */
+export type ProfileUseCases = ReturnType<typeof createProfileService>
 
 /** `PATCH /auth/user`, and what asks for the password once more. */
 export function addProfileRoutes(add: AddRoute, useCases: ProfileUseCases): void {

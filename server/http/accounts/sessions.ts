@@ -1,19 +1,20 @@
+import type {
+  createListSessions,
+  createRevokeOtherSessions,
+  createRevokeSession,
+} from '../../usecases/accounts/sessions.ts'
 import { listDefaultCount } from '../../../contract/core/limits.ts'
 import { totalCountHeader } from '../../../contract/core/paging.ts'
 import * as contract from '../../../contract/account/sessions.ts'
-import type { SignedInUser } from '../../domain/auth/caller.ts'
 import { deviceOf } from '../../domain/accounts/device.ts'
 import type { SessionRow } from '../../domain/accounts/session.ts'
 import type { AddRoute } from '../core/route.ts'
 
-/** The use-cases behind the list of sessions. */
+/** The use cases of the session calls. */
 export interface SessionUseCases {
-  listSessions: (
-    caller: SignedInUser,
-    page: { limit: number; offset: number },
-  ) => Promise<{ rows: SessionRow[]; total: number }>
-  revokeSession: (caller: SignedInUser, id: string) => Promise<void>
-  revokeOtherSessions: (caller: SignedInUser) => Promise<void>
+  listSessions: ReturnType<typeof createListSessions>
+  revokeSession: ReturnType<typeof createRevokeSession>
+  revokeOtherSessions: ReturnType<typeof createRevokeOtherSessions>
 }
 
 /** `/auth/sessions`: where a person is signed in. */

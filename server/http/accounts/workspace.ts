@@ -1,14 +1,11 @@
+import type { createWorkspaceService } from '../../usecases/accounts/workspace-service.ts'
 import * as contract from '../../../contract/account/workspace.ts'
 import type { WorkspaceRow } from '../../domain/accounts/workspace.ts'
 import type { AddRoute } from '../core/route.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
-/** The use-cases behind the workspace calls. */
-export interface WorkspaceUseCases {
-  getWorkspace: (scope: Scope) => Promise<WorkspaceRow>
-  renameWorkspace: (scope: Scope, name: string) => Promise<WorkspaceRow>
-  setPostalAddress: (scope: Scope, text: string) => Promise<WorkspaceRow>
-}
+/** The use cases of the workspace calls. */
+export type WorkspaceUseCases = ReturnType<typeof createWorkspaceService>
 
 /** `/workspace`: what campaigns say of their sender. */
 export function addWorkspaceRoutes(add: AddRoute, useCases: WorkspaceUseCases): void {

@@ -1,25 +1,16 @@
+import type { createEmbedConsent } from '../../usecases/embeds/embed-consent.ts'
+import type { OpenEmbedSession } from '../../usecases/embeds/open-embed-session.ts'
 import type { FastifyRequest } from 'fastify'
 import { embedScopes, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import * as contract from '../../../contract/embed/embed-session.ts'
 import { AppError } from '../../../contract/core/errors.ts'
-import type { MemberCaller } from '../../domain/auth/caller.ts'
-import type { EmbedRow } from '../../domain/auth/embed.ts'
-import type { Consent, ConsentInput } from '../../usecases/embeds/embed-consent.ts'
-import type { EmbedSessionInput, OpenedSession } from '../../usecases/embeds/open-embed-session.ts'
+import type { OpenedSession } from '../../usecases/embeds/open-embed-session.ts'
 import { originOf } from '../core/request-credentials.ts'
 import type { AddRoute } from '../core/route.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
 
-/** The use-cases behind embed sessions. */
-export interface EmbedSessionUseCases {
-  openEmbedSession: (scope: Scope, input: EmbedSessionInput) => Promise<OpenedSession>
-  getEmbedFacts: (embedId: string, origin: string | null) => Promise<EmbedRow>
-  getEmbedConsent: (scope: Scope, caller: MemberCaller, input: ConsentInput) => Promise<Consent>
-  giveEmbedConsent: (scope: Scope, caller: MemberCaller, input: ConsentInput & { challenge: string }) => Promise<string>
-  exchangeEmbedCode: (
-    given: { embedId: string; code: string; verifier: string },
-    origin: string | null,
-  ) => Promise<OpenedSession>
+/** The use cases of embed sessions. */
+export interface EmbedSessionUseCases extends ReturnType<typeof createEmbedConsent> {
+  openEmbedSession: OpenEmbedSession
 }
 
 /** `/embed/*`: how a page comes by a session (embed.md, Who may do what). Answers hold tokens: nobody may keep a copy. */

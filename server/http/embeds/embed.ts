@@ -1,3 +1,4 @@
+import type { createEmbedService } from '../../usecases/embeds/embed-service.ts'
 import * as contract from '../../../contract/embed/embed.ts'
 import { embedLimitDefaults } from '../../../contract/embed/embed.limits.ts'
 import { listDefaultCount } from '../../../contract/core/limits.ts'
@@ -5,32 +6,11 @@ import { totalCountHeader } from '../../../contract/core/paging.ts'
 import type { EmbedAuditRow, EmbedRow, EmbedSessionRow, EmbedTexts } from '../../domain/auth/embed.ts'
 import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
-
-interface Page {
-  limit: number
-  offset: number
-}
-type Listed<Row> = Promise<{ rows: Row[]; total: number }>
 
 const isEmbedId = (id: string): boolean => /^pk_\w+$/.test(id)
 
-/** The use-cases behind the embeds of a workspace. */
-export interface EmbedUseCases {
-  listEmbeds: (scope: Scope, page: Page) => Listed<EmbedRow>
-  getEmbed: (scope: Scope, id: string) => Promise<EmbedRow>
-  createEmbed: (scope: Scope, texts: EmbedTexts, resourceId: string | null) => Promise<EmbedRow>
-  updateEmbed: (scope: Scope, id: string, changes: Partial<EmbedTexts>) => Promise<EmbedRow>
-  deleteEmbed: (scope: Scope, id: string) => Promise<void>
-  listEmbedSessions: (
-    scope: Scope,
-    id: string,
-    status: 'active' | 'ended' | null,
-    page: Page,
-  ) => Listed<EmbedSessionRow>
-  revokeEmbedSessions: (scope: Scope, id: string, sessionId: string | null) => Promise<void>
-  listEmbedAudit: (scope: Scope, id: string, page: Page) => Listed<EmbedAuditRow>
-}
+/** The use cases of the embeds of a workspace. */
+export type EmbedUseCases = ReturnType<typeof createEmbedService>
 
 /** `/embeds`: widgets in other people's pages, their sessions, and what those did. */
 export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
@@ -98,7 +78,7 @@ export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
   })
 }
 
-function pageOf({ limit, offset }: { limit?: number; offset?: number }): Page {
+function pageOf({ limit, offset }: { limit?: number; offset?: number }): { limit: number; offset: number } {
   return { limit: limit ?? listDefaultCount, offset: offset ?? 0 }
 }
 

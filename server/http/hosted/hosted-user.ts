@@ -1,28 +1,15 @@
+import type { createSignInHosted, HostedSignIn } from '../../usecases/hosted/sign-in-hosted.ts'
+import type { createSignUpHosted } from '../../usecases/hosted/sign-up-hosted.ts'
+import type { createUpdateHostedUser } from '../../usecases/hosted/update-hosted-user.ts'
 import * as contract from '../../../contract/hosted/hosted.ts'
-import type { DocumentData, HostedUserCaller, HostedUserRow } from '../../domain/auth/hosted.ts'
+import type { HostedUserRow } from '../../domain/auth/hosted.ts'
 import type { AddRoute } from '../core/route.ts'
 
-/** A hosted user with a token that was just made. */
-interface HostedSignIn {
-  token: string
-  user: HostedUserRow
-}
-
-/** The use-cases behind the calls of hosted users. `address` is where a request comes from. */
+/** The use cases of the calls of hosted users. */
 export interface HostedUserUseCases {
-  signInHosted: (input: { email: string; password: string; address: string }) => Promise<HostedSignIn>
-  signUpHosted: (input: {
-    email: string
-    password: string
-    data: DocumentData
-    address: string
-    /** Id of the user, where the call came with an Idempotency-Key. */
-    resourceId: string | null
-  }) => Promise<HostedSignIn>
-  updateHostedUser: (
-    caller: HostedUserCaller,
-    change: { email?: string; password?: string; currentPassword?: string; data?: DocumentData },
-  ) => Promise<HostedUserRow>
+  signInHosted: ReturnType<typeof createSignInHosted>
+  signUpHosted: ReturnType<typeof createSignUpHosted>
+  updateHostedUser: ReturnType<typeof createUpdateHostedUser>
 }
 
 /** `/auth-collections/*` (spec §7): bodies are not wrapped. The responses are personal and must not be cached. */

@@ -1,30 +1,21 @@
+import type { createGetDocument } from '../../usecases/hosted/get-document.ts'
+import type { createListDocuments } from '../../usecases/hosted/list-documents.ts'
+import type { createCreateDocument } from '../../usecases/hosted/create-document.ts'
+import type { createUpdateDocument } from '../../usecases/hosted/update-document.ts'
+import type { createDeleteDocument } from '../../usecases/hosted/delete-document.ts'
 import * as contract from '../../../contract/hosted/hosted.ts'
 import { listDefaultCount } from '../../../contract/core/limits.ts'
 import { totalCountHeader } from '../../../contract/core/paging.ts'
-import type { DocumentData, DocumentRow, HostedCaller } from '../../domain/auth/hosted.ts'
+import type { DocumentRow } from '../../domain/auth/hosted.ts'
 import type { AddRoute } from '../core/route.ts'
 
-/** The use-cases behind the document calls. */
+/** The use cases of the document calls. */
 export interface DocumentUseCases {
-  getDocument: (caller: HostedCaller, collection: string, id: string) => Promise<DocumentRow>
-  listDocuments: (
-    caller: HostedCaller,
-    collection: string,
-    filters: readonly string[],
-    page: { limit: number; offset: number },
-  ) => Promise<{ rows: DocumentRow[]; total: number; isTotalExact: boolean }>
-  createDocument: (
-    caller: HostedCaller,
-    document: { collection: string; id: string | undefined; data: DocumentData },
-    /** Id for it, where the call came with an Idempotency-Key, and whether it may be there already. */
-    making: { resourceId: string | null; isRetry: boolean },
-  ) => Promise<DocumentRow>
-  updateDocument: (
-    caller: HostedCaller,
-    place: { collection: string; id: string },
-    patch: DocumentData,
-  ) => Promise<DocumentRow>
-  deleteDocument: (caller: HostedCaller, collection: string, id: string) => Promise<void>
+  getDocument: ReturnType<typeof createGetDocument>
+  listDocuments: ReturnType<typeof createListDocuments>
+  createDocument: ReturnType<typeof createCreateDocument>
+  updateDocument: ReturnType<typeof createUpdateDocument>
+  deleteDocument: ReturnType<typeof createDeleteDocument>
 }
 
 /** `/collections/*` (spec §7, hosted data backend). */

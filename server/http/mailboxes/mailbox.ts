@@ -1,40 +1,34 @@
+import type { createMailboxService } from '../../usecases/mailboxes/update-mailbox.ts'
+import type { createUseEmbedMailboxes } from '../../usecases/embeds/use-embed-mailboxes.ts'
+import type { createConnectMailbox } from '../../usecases/mailboxes/connect-mailbox.ts'
+import type { createStartMailboxSignIn } from '../../usecases/mailboxes/start-mailbox-sign-in.ts'
+import type { createFinishMailboxSignIn } from '../../usecases/mailboxes/finish-mailbox-sign-in.ts'
+import type { createListMailboxes } from '../../usecases/mailboxes/list-mailboxes.ts'
+import type { createDiscoverMailServer } from '../../usecases/mailboxes/discover-mail-server.ts'
+import type { createListMailboxUsage } from '../../usecases/quota/list-mailbox-usage.ts'
+import type { createDeleteMailbox } from '../../usecases/mailboxes/delete-mailbox.ts'
 import * as contract from '../../../contract/mail/config.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import { listDefaultCount, listMaxCount } from '../../../contract/core/limits.ts'
 import { totalCountHeader } from '../../../contract/core/paging.ts'
-import type { MailboxRow, MailboxUsageRow, KnownLimits, SmtpServer } from '../../domain/mailboxes/mailbox.ts'
+import type { MailboxRow, MailboxUsageRow, KnownLimits } from '../../domain/mailboxes/mailbox.ts'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedCaller } from '../../domain/auth/embed.ts'
 import { canUseMailbox } from '../../domain/auth/embed.ts'
 import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
 
-/** The use-cases behind the configuration calls. */
-export interface MailboxUseCases {
-  connectMailbox: (scope: Scope, config: contract.NewConfig) => Promise<MailboxRow>
-  startMailboxSignIn: (scope: Scope, userId: string, body: contract.MailboxSignIn) => Promise<string>
-  finishMailboxSignIn: (scope: Scope, userId: string, given: { code: string; state: string }) => Promise<MailboxRow>
-  listMailboxes: (
-    scope: Scope,
-    page: { limit: number; offset: number },
-  ) => Promise<{ rows: readonly MailboxRow[]; total: number }>
+/** The use cases of the mailbox calls. */
+export interface MailboxUseCases
+  extends ReturnType<typeof createMailboxService>, ReturnType<typeof createUseEmbedMailboxes> {
+  connectMailbox: ReturnType<typeof createConnectMailbox>
+  startMailboxSignIn: ReturnType<typeof createStartMailboxSignIn>
+  finishMailboxSignIn: ReturnType<typeof createFinishMailboxSignIn>
+  listMailboxes: ReturnType<typeof createListMailboxes>
   listSignIns: () => contract.SignInProvider[]
-  discoverMailServer: (scope: Scope, emailAddress: string) => Promise<{ server: SmtpServer; isSure: boolean } | null>
-  listMailboxUsage: (
-    scope: Scope,
-    page: { limit: number; offset: number },
-  ) => Promise<{ rows: readonly (MailboxUsageRow & { known: KnownLimits })[]; total: number }>
-  updateMailbox: (scope: Scope, id: string, changes: contract.ConfigChanges) => Promise<MailboxRow>
-  rotateSecretKey: (scope: Scope, id: string, resourceId: string | null) => Promise<MailboxRow>
-  deleteMailbox: (scope: Scope, id: string) => Promise<void>
-  listEmbedMailboxes: (
-    scope: Scope,
-    caller: EmbedCaller,
-    page: { limit: number; offset: number },
-  ) => Promise<{ rows: readonly MailboxRow[]; total: number }>
-  connectEmbedMailbox: (scope: Scope, caller: EmbedCaller, config: contract.NewConfig) => Promise<MailboxRow>
-  requireEmbedMailbox: (caller: EmbedCaller, id: string) => void
+  discoverMailServer: ReturnType<typeof createDiscoverMailServer>
+  listMailboxUsage: ReturnType<typeof createListMailboxUsage>
+  deleteMailbox: ReturnType<typeof createDeleteMailbox>
   noteEmbedAct: (scope: Scope, caller: EmbedCaller, act: EmbedAct) => Promise<void>
 }
 

@@ -1,39 +1,32 @@
+import type { createMessageList } from '../../store/messages/message-list.ts'
+import type { createSendFromEmbed } from '../../usecases/embeds/send-from-embed.ts'
+import type { createAuthenticate } from '../../usecases/auth/authenticate.ts'
+import type { createGetMessage } from '../../usecases/messages/get-message.ts'
+import type { createWatchMessage } from '../../usecases/messages/watch-message.ts'
+import type { createRetryMessage } from '../../usecases/messages/retry-message.ts'
+import type { createResendUnknown } from '../../usecases/messages/resend-unknown.ts'
+import type { createSendMail } from '../../usecases/messages/send-mail.ts'
 import { listDefaultCount } from '../../../contract/core/limits.ts'
 import * as contract from '../../../contract/mail/message.ts'
 import { totalCountHeader } from '../../../contract/core/paging.ts'
-import type { Mailbox } from '../../domain/auth/caller.ts'
-import type { EmbedCaller } from '../../domain/auth/embed.ts'
 import { messageIdOf } from '../../domain/messages/message-id.ts'
 import type { MessageRow, MessageSummaryRow } from '../../domain/messages/message.ts'
-import type { RetriedCounts } from '../../usecases/messages/retry-message.ts'
 import { streamUntilRevoked } from '../../usecases/core/stream-until-revoked.ts'
-import type { SendInput, SendResult } from '../../usecases/messages/send-mail.ts'
+import type { SendInput } from '../../usecases/messages/send-mail.ts'
 import { eventStream } from '../core/event-stream.ts'
 import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute, Call } from '../core/route.ts'
 import { resentSentence, retriedSentence, sentSentence } from './response-messages.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
 
-/** The use-cases behind the send calls. */
-export interface MessageUseCases {
-  findOwnMailbox: (scope: Scope, secretKey: string) => Promise<Mailbox>
-  sendMail: (input: SendInput) => Promise<SendResult>
-  listMessages: (
-    scope: Scope,
-    page: { limit: number; offset: number },
-  ) => Promise<{ rows: readonly MessageSummaryRow[]; total: number }>
-  findEmbedMailbox: (scope: Scope, caller: EmbedCaller, alias: string) => Promise<Mailbox>
-  sendFromEmbed: (caller: EmbedCaller, input: SendInput) => Promise<SendResult>
-  requireEmbedMessage: (scope: Scope, caller: EmbedCaller, id: string) => Promise<void>
-  retryFromEmbed: (scope: Scope, caller: EmbedCaller, id: string) => Promise<RetriedCounts>
-  getMessage: (
-    scope: Scope,
-    where: { id: string; mailboxId: string | null },
-    page: { limit: number; offset: number },
-  ) => Promise<MessageRow>
-  watchMessage: (scope: Scope, id: string) => Promise<AsyncGenerator<MessageRow>>
-  retryMessage: (scope: Scope, id: string) => Promise<RetriedCounts>
-  resendUnknown: (scope: Scope, id: string, addresses: readonly string[] | null) => Promise<{ resentCount: number }>
+/** The use cases of the message calls. */
+export interface MessageUseCases extends ReturnType<typeof createSendFromEmbed> {
+  findOwnMailbox: ReturnType<typeof createAuthenticate>['ownMailbox']
+  sendMail: ReturnType<typeof createSendMail>
+  listMessages: ReturnType<typeof createMessageList>['list']
+  getMessage: ReturnType<typeof createGetMessage>
+  watchMessage: ReturnType<typeof createWatchMessage>['watchMessage']
+  retryMessage: ReturnType<typeof createRetryMessage>
+  resendUnknown: ReturnType<typeof createResendUnknown>
 }
 
 /** Both send calls, the state of what they accepted (spec §7; decisions, API), and sending once more what is unknown. */

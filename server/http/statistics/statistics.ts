@@ -1,11 +1,11 @@
+import type { createGetStatistics } from '../../usecases/statistics/get-statistics.ts'
 import { statisticsDefaultDays } from '../../../contract/results/statistics.limits.ts'
 import * as contract from '../../../contract/results/statistics.ts'
 import type { AddRoute } from '../core/route.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
 
-/** The use-case behind the counts. */
+/** The use case of the statistics call. */
 export interface StatisticsUseCases {
-  getStatistics: (scope: Scope, span: { days: number; timezone: string }) => Promise<contract.DayCounts[]>
+  getStatistics: ReturnType<typeof createGetStatistics>
 }
 
 /** `GET /email/statistics`: what the home screen's chart shows. */

@@ -1,35 +1,16 @@
+import type { createSuppressionService } from '../../usecases/suppressions/suppression-service.ts'
 import { Readable } from 'node:stream'
 import { AppError } from '../../../contract/core/errors.ts'
 import * as contract from '../../../contract/audience/suppression.ts'
-import type { SuppressionFilter, SuppressionRow } from '../../domain/suppressions/suppression.ts'
-import type { ImportedSuppressions, SuppressionLine } from '../../usecases/suppressions/suppression-service.ts'
+import type { SuppressionRow } from '../../domain/suppressions/suppression.ts'
+import type { SuppressionLine } from '../../usecases/suppressions/suppression-service.ts'
 import { csvLine } from '../core/csv-line.ts'
 import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import { emailOf, readCsv } from '../campaigns/stream-lines.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
 
-/** The use-cases behind the suppression calls. */
-export interface SuppressionUseCases {
-  listSuppressions: (
-    scope: Scope,
-    filter: SuppressionFilter,
-    page: { limit: number; offset: number },
-  ) => Promise<{ rows: SuppressionRow[]; total: number }>
-  addSuppressions: (
-    scope: Scope,
-    emails: readonly string[],
-    reason: contract.SuppressionReason,
-    origin: {
-      createdAt?: string | undefined
-      detail?: string | null | undefined
-      campaignId?: string | null | undefined
-    },
-  ) => Promise<number>
-  deleteSuppression: (scope: Scope, id: string, isConsented: boolean) => Promise<void>
-  importSuppressions: (scope: Scope, lines: AsyncIterable<SuppressionLine>) => Promise<ImportedSuppressions>
-  exportSuppressions: (scope: Scope) => AsyncIterable<SuppressionRow>
-}
+/** The use cases of the suppression calls. */
+export type SuppressionUseCases = ReturnType<typeof createSuppressionService>
 
 /** `/email/suppressions`: whom a workspace must not write to. */
 export function addSuppressionRoutes(add: AddRoute, useCases: SuppressionUseCases): void {

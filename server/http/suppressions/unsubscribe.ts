@@ -1,3 +1,4 @@
+import type { createUnsubscribe } from '../../usecases/suppressions/unsubscribe.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError, errors } from '../../../contract/core/errors.ts'
 import { databaseRetryMs, isDatabaseUnavailable } from '../../domain/core/database-unavailable.ts'
@@ -5,11 +6,8 @@ import type { MailedRecipient } from '../../domain/suppressions/suppression.ts'
 import { testToken, unsubscribePath } from '../../domain/suppressions/unsubscribe-link.ts'
 import { unsubscribePage, unsubscribePolicy } from './unsubscribe-page.ts'
 
-/** The use-cases behind the pages of a mail's link. */
-export interface UnsubscribeUseCases {
-  findMailed: (token: string) => Promise<MailedRecipient>
-  unsubscribe: (token: string) => Promise<MailedRecipient>
-}
+/** The use cases of the unsubscribe page. */
+export type UnsubscribeUseCases = ReturnType<typeof createUnsubscribe>
 
 /** Most of a body that is read before it is thrown away. */
 const ignoredMaxBytes = 64 * 1024
@@ -29,7 +27,7 @@ export async function addUnsubscribePages(app: FastifyInstance, useCases: Unsubs
       show(reply, 'asked', params.token, useCases.findMailed),
     )
     pages.post<{ Params: { token: string } }>(`${unsubscribePath}:token`, async ({ params }, reply) =>
-      show(reply, 'done', params.token, useCases.unsubscribe),
+      show(reply, 'done', params.token, (token) => useCases.unsubscribe(token)),
     )
     done()
   })

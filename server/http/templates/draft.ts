@@ -1,16 +1,12 @@
+import type { createDraftService } from '../../usecases/templates/draft-service.ts'
 import * as contract from '../../../contract/mail/draft.ts'
 import type { SignedInUser } from '../../domain/auth/caller.ts'
-import type { DraftKey, DraftRow, DraftVersionRow } from '../../domain/templates/draft.ts'
-import type { SavedDraftRow } from '../../usecases/templates/draft-service.ts'
+import type { DraftKey, DraftVersionRow } from '../../domain/templates/draft.ts'
 import type { AddRoute } from '../core/route.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
-/** The use-cases behind the draft calls. */
-export interface DraftUseCases {
-  getDraft: (scope: Scope, key: DraftKey) => Promise<DraftRow | null>
-  saveDraft: (scope: Scope, key: DraftKey, content: unknown, baseRevision: number) => Promise<SavedDraftRow>
-  deleteDraft: (scope: Scope, key: DraftKey, revision: number | null) => Promise<void>
-}
+/** The use cases of the draft calls. */
+export type DraftUseCases = ReturnType<typeof createDraftService>
 
 /** `/drafts`: what a person was writing, on whichever machine. */
 export function addDraftRoutes(add: AddRoute, useCases: DraftUseCases): void {

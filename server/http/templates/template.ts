@@ -1,26 +1,18 @@
+import type { createTemplateService } from '../../usecases/templates/template-service.ts'
+import type { createCreateTemplate } from '../../usecases/templates/create-template.ts'
+import type { createUpdateTemplate } from '../../usecases/templates/update-template.ts'
 import * as contract from '../../../contract/mail/template.ts'
 import type { MemberCaller } from '../../domain/auth/caller.ts'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedCaller, EmbedVisitor } from '../../domain/auth/embed.ts'
-import { templateStatus, type TemplatePage, type TemplateRow } from '../../domain/templates/template.ts'
-import type { TemplateTexts } from '../../usecases/templates/save-template.ts'
+import { templateStatus, type TemplateRow } from '../../domain/templates/template.ts'
 import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
 
-/** The use-cases behind the template calls. */
-export interface TemplateUseCases {
-  createTemplate: (scope: Scope, texts: TemplateTexts, resourceId: string | null) => Promise<TemplateRow>
-  updateTemplate: (scope: Scope, id: string, changes: Partial<TemplateTexts>) => Promise<TemplateRow>
-  listTemplates: (
-    scope: Scope,
-    page: TemplatePage,
-    shown?: 'all' | 'public',
-  ) => Promise<{ rows: TemplateRow[]; total: number }>
-  getTemplate: (scope: Scope, id: string, shown?: 'all' | 'public') => Promise<TemplateRow>
-  deleteTemplate: (scope: Scope, id: string) => Promise<void>
-  deleteAllTemplates: (scope: Scope) => Promise<void>
-  restoreTemplate: (scope: Scope, id: string) => Promise<TemplateRow>
+/** The use cases of the template calls. */
+export interface TemplateUseCases extends ReturnType<typeof createTemplateService> {
+  createTemplate: ReturnType<typeof createCreateTemplate>
+  updateTemplate: ReturnType<typeof createUpdateTemplate>
   noteEmbedAct: (scope: Scope, caller: EmbedCaller, act: EmbedAct) => Promise<void>
 }
 

@@ -18,7 +18,7 @@ export type CampaignInput = Partial<CampaignTexts> & ScheduleInput & { mailboxId
 
 /** Postal address and links in the footer of a workspace's campaigns. */
 export async function senderOf({ workspaces, publicUrl }: CampaignContentPorts, scope: Scope) {
-  return { postalAddress: (await workspaces.find(scope.workspaceId))?.postalAddress ?? null, publicUrl }
+  return { postalAddress: (await workspaces.find(scope))?.postalAddress ?? null, publicUrl }
 }
 
 /** Distinct ids in their order. Throws `validation` where none is given, `config_not_found` for one of another workspace. */

@@ -60,11 +60,10 @@ export function createCreateCampaign(ports: Ports) {
       mailboxIds,
       mail,
       id,
-      workspaceId: scope.workspaceId,
       templateId,
       isStaged,
     }
-    return (await ports.campaigns.create(campaign)) ?? ports.findCampaign(scope, id)
+    return (await ports.campaigns.create(scope, campaign)) ?? ports.findCampaign(scope, id)
   }
 }
 

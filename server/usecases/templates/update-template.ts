@@ -1,0 +1,20 @@
+import { AppError } from '../../../contract/core/errors.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
+import { isRowId } from '../../domain/core/id.ts'
+import type { TemplateRow } from '../../domain/templates/template.ts'
+import type { TemplateStore } from '../../store/templates/template.ts'
+import { readTexts, type TemplateTexts } from './template-texts.ts'
+
+interface Ports {
+  templates: Pick<TemplateStore, 'update'>
+}
+
+/** Changes the given fields. Throws `validation`, `template_not_found`. */
+export function createUpdateTemplate(ports: Ports) {
+  return async (scope: Scope, id: string, changes: Partial<TemplateTexts>): Promise<TemplateRow> => {
+    const cleaned = readTexts(changes)
+    const template = isRowId(id) ? await ports.templates.update(scope, id, cleaned) : null
+    if (template === null) throw new AppError('template_not_found')
+    return template
+  }
+}
