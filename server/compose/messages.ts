@@ -4,6 +4,7 @@ import { dropOldDeliveries, ensureDeliveryPartitions } from '../store/messages/d
 import { createSendFromEmbed } from '../usecases/embeds/send-from-embed.ts'
 import { createBacklog } from '../usecases/messages/backlog.ts'
 import { createGetMessage } from '../usecases/messages/get-message.ts'
+import { createListMessages } from '../usecases/messages/list-messages.ts'
 import { createResendUnknown } from '../usecases/messages/resend-unknown.ts'
 import { createRetryMessage } from '../usecases/messages/retry-message.ts'
 import { createSendMail } from '../usecases/messages/send-mail.ts'
@@ -16,7 +17,6 @@ import { mailboxStores } from './stores/mailboxes.ts'
 import { messageStores } from './stores/messages.ts'
 import { templateStore } from './templates.ts'
 import { workspaceStore } from './workspaces.ts'
-import type { Scope } from '../domain/auth/scope.ts'
 
 /** Waits for the first results of a send. */
 export function firstResultWatch({ resolve }: Parts) {
@@ -52,7 +52,7 @@ function useCases(parts: ServerParts) {
     }),
     findOwnMailbox: resolve(authenticate).ownMailbox,
     sendMail,
-    listMessages: (scope: Scope, page: { limit: number; offset: number }) => messageList.list(scope, page),
+    listMessages: createListMessages({ messageList }),
     getMessage,
     watchMessage,
     retryMessage: createRetryMessage({ messages, deliveries, wakeSender }),

@@ -5,21 +5,46 @@ import { operations } from '../../contract/core/operations.ts'
 import { embedScopePermissions, embedScopes, type EmbedScope } from '../../contract/embed/embed-scopes.ts'
 import { createTestEmbed, siteOrigin, type TestEmbed } from '../support/embeds.ts'
 import { makeHostedKey } from '../support/hosted.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
+import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
+let sink: SmtpSink
 let server: TestServer
 let site: TestEmbed
+/** Secret keys by their mailbox: that of the embed's user, another one of the workspace, and one of another workspace. */
+let keys: Record<'own' | 'ofOtherMailbox' | 'ofOtherWorkspace', string>
 
 beforeAll(async () => {
-  server = await startTestServer()
+  sink = await startSmtpSink()
+  server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
   site = await createTestEmbed(server)
+  const { body: other } = await server.call('POST', '/email/config', {
+    token: site.user.token,
+    body: {
+      email_address: 'other@northwind.example',
+      provider: 'other',
+      app_password: 'x',
+      smtp_host: '127.0.0.1',
+      smtp_port: sink.port,
+      smtp_security: 'none',
+    },
+  })
+  keys = {
+    own: site.user.secretKey,
+    ofOtherMailbox: (other as { secret_key: string }).secret_key,
+    ofOtherWorkspace: (await signUpUser(server)).secretKey,
+  }
 })
-afterAll(() => server[Symbol.asyncDispose]())
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await sink.close()
+})
 
 interface TestCaller {
   name: string
   kind: 'none' | 'member' | 'secret_key' | 'embed' | 'embed_visitor' | 'hosted'
   scope?: EmbedScope
+  key?: keyof typeof keys
   /** Bearer token and headers of its calls. */
   sign: () => Promise<{ token?: string; headers?: Record<string, string> }>
 }
@@ -27,7 +52,16 @@ interface TestCaller {
 const headers = { origin: siteOrigin }
 const callers: TestCaller[] = [
   { name: 'nobody', kind: 'none', sign: () => Promise.resolve({}) },
-  { name: 'a secret key', kind: 'secret_key', sign: () => Promise.resolve({ token: site.user.secretKey }) },
+  ...(['own', 'ofOtherMailbox', 'ofOtherWorkspace'] as const).map((key) => ({
+    name: {
+      own: 'a secret key',
+      ofOtherMailbox: 'a key of another mailbox',
+      ofOtherWorkspace: 'a key of another workspace',
+    }[key],
+    kind: 'secret_key' as const,
+    key,
+    sign: () => Promise.resolve({ token: keys[key] }),
+  })),
   ...embedScopes.map((scope) => ({
     name: `an embed session with ${scope}`,
     kind: 'embed' as const,
@@ -92,13 +126,31 @@ describe('every operation', () => {
     const ordered = called.toSorted((a, b) => Number(a.name === 'signOut') - Number(b.name === 'signOut'))
     const found: Record<string, boolean> = {}
     for (const operation of ordered) {
-      const key = caller.kind === 'secret_key' ? site.user.secretKey : 'none'
+      const key = caller.key === undefined ? 'none' : keys[caller.key]
       const path = operation.path.replace('{secret_key}', key).replaceAll(/\{\w+\}/g, 'none')
       const hasBody = operation.body !== undefined
       const { body } = await server.call(operation.method, path, { ...signed, ...(hasBody && { body: {} }) })
       found[operation.name] = !isRefused(operation, (body as { detail?: unknown } | null)?.detail)
     }
     expect(found).toEqual(Object.fromEntries(called.map((operation) => [operation.name, isAllowed(operation, caller)])))
+  })
+
+  it.each([
+    ['own', [200, 201]],
+    ['ofOtherMailbox', [404, 403]],
+    ['ofOtherWorkspace', [404, 404]],
+  ] as const)('allows a secret key the objects of its own mailbox only: %s', async (key, [message, session]) => {
+    const { body: sent } = await server.call('POST', `/api/send-mail/${keys.own}`, {
+      body: { recipient_list: ['a@example.com'], subject: 'Hello', content: 'Good morning.' },
+    })
+    const { id } = sent as { id: string }
+    const patched = await server.call('PATCH', `/embeds/${site.embed.id}`, {
+      token: site.user.token,
+      body: { config_ids: [site.user.mailboxId] },
+    })
+    expect(patched.status).toBe(200)
+    expect((await server.call('GET', `/api/messages/${id}`, { token: keys[key] })).status).toBe(message)
+    expect((await site.open({}, keys[key])).status).toBe(session)
   })
 
   it('that accepts a scope requires a permission that the scope grants', () => {

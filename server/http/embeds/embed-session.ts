@@ -13,7 +13,7 @@ export interface EmbedSessionUseCases extends ReturnType<typeof createEmbedConse
   openEmbedSession: OpenEmbedSession
 }
 
-/** `/embed/*`: how a page comes by a session (embed.md, Who may do what). Answers hold tokens: nobody may keep a copy. */
+/** `/embed/*`: opens embed sessions (embed.md, Who may do what). Answers contain tokens and must not be cached. */
 export function addEmbedSessionRoutes(
   add: AddRoute,
   useCases: EmbedSessionUseCases,
@@ -27,6 +27,7 @@ export function addEmbedSessionRoutes(
       opener: isKey
         ? { openedBy: 'key', mailboxId: caller.mailbox.mailboxId }
         : { openedBy: 'token', userId: caller.userId },
+      member: isKey ? null : caller,
       origin: body.origin,
       isPreview: isOwnPage(request) && originOf(request) === body.origin,
       scopes: body.scopes,

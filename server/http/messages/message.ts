@@ -1,4 +1,4 @@
-import type { createMessageList } from '../../store/messages/message-list.ts'
+import type { createListMessages } from '../../usecases/messages/list-messages.ts'
 import type { createSendFromEmbed } from '../../usecases/embeds/send-from-embed.ts'
 import type { createAuthenticate } from '../../usecases/auth/authenticate.ts'
 import type { createGetMessage } from '../../usecases/messages/get-message.ts'
@@ -22,7 +22,7 @@ import { resentSentence, retriedSentence, sentSentence } from './response-messag
 export interface MessageUseCases extends ReturnType<typeof createSendFromEmbed> {
   findOwnMailbox: ReturnType<typeof createAuthenticate>['ownMailbox']
   sendMail: ReturnType<typeof createSendMail>
-  listMessages: ReturnType<typeof createMessageList>['list']
+  listMessages: ReturnType<typeof createListMessages>
   getMessage: ReturnType<typeof createGetMessage>
   watchMessage: ReturnType<typeof createWatchMessage>['watchMessage']
   retryMessage: ReturnType<typeof createRetryMessage>

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../../contract/core/errors.ts'
 import { embedCodeLifeSeconds, embedSessionLifeSeconds } from '../../../contract/embed/embed.limits.ts'
-import { embedScopePermissions, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
+import type { EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import { authorize } from '../../domain/auth/authorize.ts'
 import type { MemberCaller } from '../../domain/auth/caller.ts'
 import type { EmbedRow } from '../../domain/auth/embed.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
-import { grantedScopes, requireOpen, type OpenedSession, type OpenEmbedSession } from './open-embed-session.ts'
+import {
+  grantedScopes,
+  requireOpen,
+  requireScopePermissions,
+  type OpenedSession,
+  type OpenEmbedSession,
+} from './open-embed-session.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { EmbedStore } from '../../store/embeds/embed.ts'
 import type { EmbedSessionStore } from '../../store/embeds/embed-session.ts'
@@ -28,7 +34,7 @@ export interface ConsentInput {
   scopes: readonly EmbedScope[] | undefined
 }
 
-/** What a person is asked to allow. */
+/** What a member is asked to consent to. */
 export interface Consent {
   embed: EmbedRow
   scopes: readonly EmbedScope[]
@@ -36,7 +42,7 @@ export interface Consent {
   lifeSeconds: number
 }
 
-/** Signing in through the popup: what the page may know, what the person allows, and the code that is traded. */
+/** Sign-in through the popup: public data of the embed, the consent of a member, and the exchange of its code. */
 export function createEmbedConsent(ports: Ports) {
   const read = async (scope: Scope, caller: MemberCaller, { embedId, origin, scopes }: ConsentInput) => {
     const embed = isToken('embed', embedId) ? await ports.embeds.find(scope, embedId) : null
@@ -48,8 +54,7 @@ export function createEmbedConsent(ports: Ports) {
     requireOpen(embed, origin)
     if (!embed.popupSignIn) throw new AppError('embed_popup_off')
     const granted = grantedScopes(embed, { openedBy: 'consent' }, scopes)
-    // A session never has more than the person who allows it.
-    for (const permission of granted.flatMap((scope) => embedScopePermissions[scope])) authorize(caller, permission)
+    requireScopePermissions(caller, granted)
     return { embed, scopes: granted }
   }
 
@@ -75,7 +80,7 @@ export function createEmbedConsent(ports: Ports) {
       }
     },
 
-    /** Gives the code. Throws the same. */
+    /** Returns the code. Throws the same. */
     async giveEmbedConsent(
       scope: Scope,
       caller: MemberCaller,
@@ -95,7 +100,7 @@ export function createEmbedConsent(ports: Ports) {
       return code
     },
 
-    /** Uses a code up, even where it does not fit, and opens its session. Throws `embed_code_invalid`. */
+    /** Consumes a code, also a wrong one, and opens its session. Throws `embed_code_invalid`. */
     async exchangeEmbedCode(
       given: { embedId: string; code: string; verifier: string },
       origin: string | null,
@@ -110,6 +115,7 @@ export function createEmbedConsent(ports: Ports) {
         return await ports.openSession(scope, {
           embedId: embed.id,
           opener: { openedBy: 'consent', userId: code.userId },
+          member: null,
           origin: code.origin,
           isPreview: false,
           scopes: code.scopes,
@@ -118,7 +124,7 @@ export function createEmbedConsent(ports: Ports) {
           limits: {},
         })
       } catch (cause) {
-        // The embed has changed since: what was allowed is no longer there to be given.
+        // The embed has changed since the consent.
         throw cause instanceof AppError ? new AppError('embed_code_invalid', { cause }) : cause
       }
     },

@@ -1,6 +1,8 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { embedSessionLifeSeconds } from '../../../contract/embed/embed.limits.ts'
-import { scopesOfWidgets, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
+import { embedScopePermissions, scopesOfWidgets, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
+import { authorize } from '../../domain/auth/authorize.ts'
+import type { MemberCaller } from '../../domain/auth/caller.ts'
 import { canUseMailbox, type EmbedOpener, type EmbedRow } from '../../domain/auth/embed.ts'
 import { hashToken, isToken } from '../../domain/auth/token.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
@@ -15,21 +17,23 @@ interface Ports {
   now: () => Date
 }
 
-/** The session that a caller asks for. */
+/** A requested session. */
 export interface EmbedSessionInput {
   embedId: string
   opener: EmbedOpener
+  /** The member who opens it with an access token: the session never has more permissions. Null for all other openers. */
+  member: MemberCaller | null
   origin: string
-  /** The dashboard's own page asks, for itself: it need not be among the allowed origins. */
+  /** Requested by a page of the dashboard for itself: its origin need not be allowed. */
   isPreview: boolean
-  /** All that the embed gives, where absent. */
+  /** Default: all scopes of the embed. */
   scopes: readonly EmbedScope[] | undefined
   lifeSeconds: number | undefined
   userRef: string | null
   limits: { messages?: number | undefined; recipients?: number | undefined }
 }
 
-/** A session that was opened; the token is kept nowhere. */
+/** An opened session. The token is not stored. */
 export interface OpenedSession {
   token: string
   expiresAt: Date
@@ -39,8 +43,8 @@ export interface OpenedSession {
 export type OpenEmbedSession = (scope: Scope, input: EmbedSessionInput) => Promise<OpenedSession>
 
 /**
- * Opens a session of an embed, never for more than the embed gives. A secret key opens one for its own configuration only.
- * Throws `embed_not_found`, `embed_paused`, `embed_origin_refused`, `embed_scope_refused`.
+ * Opens a session with at most the scopes of the embed. A secret key opens one for its own mailbox only.
+ * Throws `embed_not_found`, `embed_paused`, `embed_origin_refused`, `embed_scope_refused`, `permission_missing`.
  */
 export function createOpenEmbedSession(ports: Ports): OpenEmbedSession {
   return async (scope, input) => {
@@ -49,6 +53,7 @@ export function createOpenEmbedSession(ports: Ports): OpenEmbedSession {
     if (embed === null) throw new AppError('embed_not_found')
     requireOpen(embed, isPreview ? null : origin)
     const scopes = grantedScopes(embed, opener, input.scopes)
+    if (input.member !== null) requireScopePermissions(input.member, scopes)
     if (opener.openedBy === 'key' && !canUseMailbox(embed, opener.mailboxId)) {
       throw new AppError('embed_scope_refused', {
         detail: 'The embed does not use the configuration of this secret key. Add it to the embed in the dashboard.',
@@ -83,7 +88,12 @@ export function requireOpen(embed: EmbedRow, origin: string | null): void {
   if (embed.status === 'paused') throw new AppError('embed_paused')
 }
 
-/** Scopes that are asked for, or all there are. Throws `embed_scope_refused`. */
+/** Throws `permission_missing` where the caller does not hold every permission that the scopes grant. */
+export function requireScopePermissions(caller: MemberCaller, scopes: readonly EmbedScope[]): void {
+  for (const permission of scopes.flatMap((scope) => embedScopePermissions[scope])) authorize(caller, permission)
+}
+
+/** The requested scopes, by default all scopes of the embed. Throws `embed_scope_refused`. */
 export function grantedScopes(
   embed: Pick<EmbedRow, 'widgets'>,
   opener: Pick<EmbedOpener, 'openedBy'>,
