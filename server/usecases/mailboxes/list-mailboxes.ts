@@ -1,4 +1,5 @@
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { PageQuery } from '../../domain/core/page.ts'
 import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
 
 interface Ports {
@@ -7,5 +8,5 @@ interface Ports {
 
 /** The workspace's mailboxes, oldest first. */
 export function createListMailboxes({ mailboxes }: Ports) {
-  return (scope: Scope, page: { limit: number; offset: number }) => mailboxes.list(scope, page)
+  return (scope: Scope, page: PageQuery) => mailboxes.list(scope, page)
 }
