@@ -2,7 +2,6 @@ import type { createWorkspaceService } from '../../usecases/accounts/workspace-s
 import * as contract from '../../../contract/account/workspace.ts'
 import type { WorkspaceRow } from '../../domain/accounts/workspace.ts'
 import type { AddRoute } from '../core/route.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
 
 /** The use cases of the workspace calls. */
 export type WorkspaceUseCases = ReturnType<typeof createWorkspaceService>

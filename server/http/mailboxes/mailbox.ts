@@ -1,3 +1,4 @@
+import type { Scope } from '../../domain/auth/scope.ts'
 import type { createMailboxService } from '../../usecases/mailboxes/update-mailbox.ts'
 import type { createUseEmbedMailboxes } from '../../usecases/embeds/use-embed-mailboxes.ts'
 import type { createConnectMailbox } from '../../usecases/mailboxes/connect-mailbox.ts'

@@ -1,3 +1,4 @@
+import type { Scope } from '../../domain/auth/scope.ts'
 import type { createListMessages } from '../../usecases/messages/list-messages.ts'
 import type { createSendFromEmbed } from '../../usecases/embeds/send-from-embed.ts'
 import type { createAuthenticate } from '../../usecases/auth/authenticate.ts'

@@ -3,7 +3,6 @@ import * as contract from '../../../contract/mail/draft.ts'
 import type { SignedInUser } from '../../domain/auth/caller.ts'
 import type { DraftKey, DraftVersionRow } from '../../domain/templates/draft.ts'
 import type { AddRoute } from '../core/route.ts'
-import type { Scope } from '../../domain/auth/scope.ts'
 
 /** The use cases of the draft calls. */
 export type DraftUseCases = ReturnType<typeof createDraftService>

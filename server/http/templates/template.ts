@@ -1,3 +1,4 @@
+import type { Scope } from '../../domain/auth/scope.ts'
 import type { createTemplateService } from '../../usecases/templates/template-service.ts'
 import type { createCreateTemplate } from '../../usecases/templates/create-template.ts'
 import type { createUpdateTemplate } from '../../usecases/templates/update-template.ts'
