@@ -114,7 +114,7 @@ describe('isolation in the frame', () => {
     const [frame] = await show(html)
     const popups: string[] = []
     page.context().once('page', (popup) => popups.push(popup.url()))
-    for (const one of await frame!.getByText('go').all()) await one.click({ timeout: 2000 })
+    for (const one of await frame!.getByText('go').all()) await one.click()
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     expect(asked).toEqual([])
     expect(popups).toEqual([])

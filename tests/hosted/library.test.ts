@@ -118,7 +118,7 @@ describe('the client’s list of global templates', () => {
       await expect.poll(() => subjectOf(id)).toBe('Our own')
       sockets[0]!.close()
       await updateDocument(operator, 'templates', id, { subject: 'Changed meanwhile' })
-      await expect.poll(() => subjectOf(id), { timeout: 5000 }).toBe('Changed meanwhile')
+      await expect.poll(() => subjectOf(id)).toBe('Changed meanwhile')
       expect(sockets).toHaveLength(2)
       await deleteDocument(operator, 'templates', id)
       await expect.poll(() => subjectOf(id)).toBeUndefined()

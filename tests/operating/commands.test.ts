@@ -59,12 +59,12 @@ describe('the operator’s commands, on the embedded database', () => {
     expect(restored).toMatchObject({ code: 0, err: expect.stringContaining('2 mails wait') as string })
     const back = await other.start()
     expect(await send(back.url, key, 'new@example.com')).toBe(200)
-    await expect.poll(() => arrived(back.url, 'new@example.com'), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => arrived(back.url, 'new@example.com')).toBe(1)
     expect(await arrived(back.url, 'bob@example.com')).toBe(0)
     const released = await runCommand('queue-release', [], { DATA_DIR: other.path })
     expect(released).toMatchObject({ code: 0, err: '2 mails are released.\n' })
     for (const address of ['bob@example.com', 'ann@example.com']) {
-      await expect.poll(() => arrived(back.url, address), { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => arrived(back.url, address)).toBe(1)
     }
   }, 120_000)
 

@@ -37,7 +37,7 @@ export async function openPage(
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
   })
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(20_000)
   return {
     page,
     faults,
@@ -52,7 +52,7 @@ export async function openPage(
 export async function comeAlive(part: Locator): Promise<void> {
   await expect
     .poll(() => part.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react'))), {
-      timeout: 10_000,
+      timeout: 20_000,
     })
     .toBe(true)
 }

@@ -272,7 +272,8 @@ describe('H52 a session ends at once', () => {
     expect(await refused(site, token)).toEqual(ended)
   })
 
-  it('in the middle of a stream that it follows', async () => {
+  // Latency is measured in real time, so a busy machine gets three attempts.
+  it('in the middle of a stream that it follows', { retry: 2 }, async () => {
     const site = await createTestEmbed(server)
     const token = await site.token()
     const { body } = await send(token, mailTo('stream@example.org'), site)

@@ -446,7 +446,7 @@ describe('the dashboard’s send call', () => {
     recipientAnswers.delete(to)
     await server.sql('update deliveries set next_attempt_at = now() where message_id = $1', [body.id])
     await expect
-      .poll(async () => (await messageOf(body.id as string)).deliveries, { timeout: 5000 })
+      .poll(async () => (await messageOf(body.id as string)).deliveries)
       .toMatchObject([{ state: 'sent', attempts: 2 }])
   })
 })

@@ -194,7 +194,7 @@ describe('a pipelined session', () => {
   })
 
   it('a missing reply ends it after the timeout', async () => {
-    const { sent } = await sendAll({ script: at('message', 1, 'silence') }, 3, { network: { replyTimeoutMs: 150 } })
+    const { sent } = await sendAll({ script: at('message', 1, 'silence') }, 3, { network: { replyTimeoutMs: 1000 } })
     expect(kinds(sent)).toEqual(['replied', 'failed', 'not_started'])
     expect(failureOf(sent[1]!)).toMatchObject({ libraryCode: 'ETIMEDOUT', isHandedOver: true })
   })

@@ -111,7 +111,7 @@ describe('a session', () => {
 
   it('a missing reply after the message makes it unknown after the timeout', async () => {
     const sink = await sinkWith({ onMessage: () => new Promise(() => {}) })
-    const session = await sessionTo(endpointOf(sink), { replyTimeoutMs: 500 })
+    const session = await sessionTo(endpointOf(sink), { replyTimeoutMs: 1500 })
     const failure = await failureOf(session.send(envelope, mail, () => {}))
     expect(failure).toMatchObject({ libraryCode: 'ETIMEDOUT', isHandedOver: true })
   })
