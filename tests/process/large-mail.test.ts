@@ -106,8 +106,9 @@ describe('a mail of 900 kB', () => {
     const links = raw.map((text) => /^List-Unsubscribe: <(\S+)>/m.exec(text)?.[1])
     expect(new Set(links).size).toBe(3)
     const [mail] = await sink.parsed()
-    expect(mail?.text?.match(/x/g)).toHaveLength(110_000)
     expect(mail?.text).toContain(links[0])
+    // The link's token is random and may contain an x.
+    expect(mail?.text?.replaceAll(links[0]!, '').match(/x/g)).toHaveLength(110_000)
     const left = await fetch(links[0]!, { method: 'POST' })
     expect([left.status, await left.text()]).toEqual([200, expect.stringContaining('You are unsubscribed')])
     expect(stall).toBeLessThan(0.5)
