@@ -40,9 +40,6 @@ async function longestStall(server: ServerProcess): Promise<number> {
 // Unclosed nested elements: with layout this takes minutes.
 const endless = '<p>'.repeat(4000) + '<b>x</p>'.repeat(110_000)
 
-/** Latency is measured in real time, so a busy machine gets three attempts. */
-const measured = { retry: 2 }
-
 describe('a mail of 900 kB', () => {
   it('TRIAL-40 whose HTML exceeds the time limit of the conversion is sent with a text part, while other calls are answered', async () => {
     const sink = await startSmtpSink()
