@@ -6,8 +6,12 @@ import { createPrepareDemo, type Demo } from '../usecases/sandbox/prepare-demo.t
 import { tokenOf, type Noun, type Parts, type ServerParts } from './parts.ts'
 import { accountStores } from './stores/accounts.ts'
 import { mailboxStores } from './stores/mailboxes.ts'
+import { authorizeAll } from '../domain/auth/authorize.ts'
+import { bindScope } from '../domain/auth/scope.ts'
 
-export const sandboxMessageStore = ({ database }: Parts) => createSandboxMessageStore(database.pool)
+const system = authorizeAll({ kind: 'system', task: 'sandbox' })
+
+export const sandboxMessageStore = ({ database }: Parts) => bindScope(createSandboxMessageStore(database.pool), system)
 
 /** Creates the demo workspace, or finds it. */
 export function prepareDemo(parts: ServerParts): Promise<Demo> {

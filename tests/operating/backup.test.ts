@@ -17,6 +17,7 @@ import { createVault } from '../../server/store/vault/vault.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { systemScope } from '../support/scope.ts'
 
 const undo: (() => unknown)[] = []
 let folder: string
@@ -155,13 +156,15 @@ describe('a restored queue', () => {
     expect(states.rows).toContainEqual({ recipient: 's@example.com', state: 'unknown' })
     const campaigns = await restored.pool.query('select status from campaigns order by status')
     expect(campaigns.rows.map(({ status }) => status as string)).toEqual(['draft', 'finished', 'paused', 'paused'])
-    expect(await countFrozen(restored.pool)).toBe(2)
+    expect(await countFrozen(systemScope, restored.pool)).toBe(2)
   })
 
   it('continues after its release, and a second release changes nothing', async () => {
     const restored = await madeDatabase()
     await restoreBackup(restored.pool, file, false)
-    expect([await releaseQueue(restored.pool), await releaseQueue(restored.pool)]).toEqual([2, 0])
+    expect([await releaseQueue(systemScope, restored.pool), await releaseQueue(systemScope, restored.pool)]).toEqual([
+      2, 0,
+    ])
     const due = `select recipient, next_attempt_at from deliveries where state in ('queued', 'deferred') order by 1`
     expect((await restored.pool.query(due)).rows).toEqual((await source.pool.query(due)).rows)
   })
@@ -169,7 +172,7 @@ describe('a restored queue', () => {
   it('can be cancelled instead', async () => {
     const restored = await madeDatabase()
     await restoreBackup(restored.pool, file, false)
-    expect(await cancelFrozen(restored.pool)).toBe(2)
+    expect(await cancelFrozen(systemScope, restored.pool)).toBe(2)
     const { rows } = await restored.pool.query(
       `select count(*)::int as count from deliveries where state = 'cancelled'`,
     )
@@ -180,8 +183,8 @@ describe('a restored queue', () => {
     const [first, second] = [await madeDatabase(), await madeDatabase()]
     await restoreBackup(first.pool, file, false)
     await restoreBackup(second.pool, await write(first, 'again.backup'), false)
-    expect(await releaseQueue(second.pool)).toBe(2)
-    expect(await countFrozen(second.pool)).toBe(0)
+    expect(await releaseQueue(systemScope, second.pool)).toBe(2)
+    expect(await countFrozen(systemScope, second.pool)).toBe(0)
   })
 })
 

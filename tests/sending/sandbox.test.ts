@@ -11,6 +11,8 @@ import { messageContent } from '../support/message-content.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { speakOver, type TestSession } from '../support/smtp-client.ts'
+import { systemScope } from '../support/scope.ts'
+import { bindScope } from '../../server/domain/auth/scope.ts'
 
 let database: Database
 let drop: () => Promise<void>
@@ -21,7 +23,10 @@ beforeAll(async () => {
   const test = await createTestDatabase()
   drop = test.drop
   database = openDatabase(test.connection, () => {})
-  sandbox = await startSandboxServer({ inbox: createSandboxMessageStore(database.pool), log: silentLog })
+  sandbox = await startSandboxServer({
+    inbox: bindScope(createSandboxMessageStore(database.pool), systemScope),
+    log: silentLog,
+  })
 })
 
 afterEach(async () => {
@@ -55,7 +60,10 @@ describe('the sandbox', () => {
     const session = await connect()
     expect(await session.send({ from: 'sandbox@localhost', to: 'Bob@example.com' }, mail, () => {})).toMatch(/^250 /)
 
-    const [kept] = await createSandboxMessageStore(database.pool).list({ to: 'bob@example.com', limit: 1 })
+    const [kept] = await bindScope(createSandboxMessageStore(database.pool), systemScope).list({
+      to: 'bob@example.com',
+      limit: 1,
+    })
     expect(kept).toMatchObject({
       from: 'sandbox@localhost',
       to: ['bob@example.com'],
@@ -85,7 +93,10 @@ describe('the sandbox', () => {
       )
     await send('plain')
     await send('html')
-    const kept = await createSandboxMessageStore(database.pool).list({ to: 'plain@example.com', limit: 2 })
+    const kept = await bindScope(createSandboxMessageStore(database.pool), systemScope).list({
+      to: 'plain@example.com',
+      limit: 2,
+    })
     expect(kept.map(({ html, text }) => [html?.trim(), text?.trim()])).toEqual([
       ['<b>x</b>', undefined],
       [undefined, '<b>x</b>'],
@@ -96,7 +107,10 @@ describe('the sandbox', () => {
     const session = await connect()
     const raw = Buffer.from('X-A: one\r\nX-A: two\r\nSubject: h\r\n\r\nx')
     await session.send({ from: 'a@example.com', to: 'twice@example.com' }, raw, () => {})
-    const [kept] = await createSandboxMessageStore(database.pool).list({ to: 'twice@example.com', limit: 1 })
+    const [kept] = await bindScope(createSandboxMessageStore(database.pool), systemScope).list({
+      to: 'twice@example.com',
+      limit: 1,
+    })
     expect(kept?.headers['x-a']).toBe('one, two')
   })
 
@@ -109,13 +123,16 @@ describe('the sandbox', () => {
     socket.write('Subject: no login\r\n\r\nx\r\n.\r\nQUIT\r\n')
     socket.resume()
     await once(socket, 'close')
-    const kept = await createSandboxMessageStore(database.pool).list({ to: 'none@example.com', limit: 1 })
+    const kept = await bindScope(createSandboxMessageStore(database.pool), systemScope).list({
+      to: 'none@example.com',
+      limit: 1,
+    })
     expect(kept).toMatchObject([{ subject: 'no login' }])
   })
 
   it('waits for a database outage to end, and stores a mail once when the response was lost', async () => {
     const { rows } = await database.pool.query<{ count: number }>('select count(*) from sandbox_messages')
-    const inbox = createSandboxMessageStore(database.pool)
+    const inbox = bindScope(createSandboxMessageStore(database.pool), systemScope)
     let callCount = 0
     const waiting = await startSandboxServer({
       inbox: {

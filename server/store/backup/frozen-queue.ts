@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { nextStateSql, statesBeforeSql } from '../campaigns/campaign-state.sql.ts'
+import type { SystemScope } from '../../domain/auth/scope.ts'
 
 /** What a freeze stopped. */
 export interface FrozenCounts {
@@ -21,7 +22,7 @@ const lost = 'Was being sent when the backup was made'
  * Stops what a restored database would send by itself: between the backup and the restore it may have been sent already.
  * Rows are put off, not marked, so that no claim has to ask.
  */
-export async function freezeQueue(client: PoolClient): Promise<FrozenCounts> {
+export async function freezeQueue(_operator: SystemScope, client: PoolClient): Promise<FrozenCounts> {
   const unknown = await client.query(
     `update deliveries set state = 'unknown', settled_at = now(), reply = $1,
        lease_owner = null, lease_token = null, leased_at = null
@@ -51,13 +52,13 @@ async function pauseCampaigns(client: PoolClient): Promise<number> {
 }
 
 /** How many deliveries are frozen. */
-export async function countFrozen(pool: Pick<Pool, 'query'>): Promise<number> {
+export async function countFrozen(_operator: SystemScope, pool: Pick<Pool, 'query'>): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(`select count(*)::int as count from deliveries where ${frozen}`)
   return rows[0]?.count ?? 0
 }
 
 /** Lets frozen deliveries go, each when it would have gone; gives how many. */
-export async function releaseQueue(pool: Pick<Pool, 'query'>): Promise<number> {
+export async function releaseQueue(_operator: SystemScope, pool: Pick<Pool, 'query'>): Promise<number> {
   const { rowCount } = await pool.query(
     `update deliveries set next_attempt_at = next_attempt_at - ${away}, reply = null where ${frozen}`,
   )
@@ -65,7 +66,7 @@ export async function releaseQueue(pool: Pick<Pool, 'query'>): Promise<number> {
 }
 
 /** Cancels frozen deliveries; gives how many. */
-export async function cancelFrozen(pool: Pick<Pool, 'query'>): Promise<number> {
+export async function cancelFrozen(_operator: SystemScope, pool: Pick<Pool, 'query'>): Promise<number> {
   const { rowCount } = await pool.query(
     `update deliveries set state = 'cancelled', settled_at = now(), next_attempt_at = next_attempt_at - ${away},
        reply = 'Cancelled by the operator after a restore'

@@ -7,6 +7,7 @@ import { checkBackup, readTables } from './backup-reader.ts'
 import { inTransaction } from '../core/database.ts'
 import { freezeQueue, type FrozenCounts } from './frozen-queue.ts'
 import { listMigrations, migrate } from '../core/migrate.ts'
+import { authorizeAll } from '../../domain/auth/authorize.ts'
 
 /** What a restore brought back. */
 export interface Restored extends FrozenCounts {
@@ -44,7 +45,7 @@ export async function restoreBackup(pool: Pool, path: string, replace: boolean):
     }
     for (const { name } of header.tables) await client.query(`alter table "${name}" enable trigger user`)
     await setSequences(client, footer)
-    return freezeQueue(client)
+    return freezeQueue(authorizeAll({ kind: 'operator', command: 'restore' }), client)
   })
   await migrate(pool)
   await pool.query('analyze')

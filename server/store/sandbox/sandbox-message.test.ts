@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../../../tests/support/postgres.ts'
 import { openDatabase, type Database } from '../core/database.ts'
 import { createSandboxMessageStore, type NewSandboxMessage } from './sandbox-message.ts'
+import { systemScope } from '../../../tests/support/scope.ts'
+import { bindScope } from '../../domain/auth/scope.ts'
 
 let database: Database
 let drop: () => Promise<void>
@@ -30,7 +32,7 @@ const mail = (given: Partial<NewSandboxMessage>): NewSandboxMessage => ({
 
 describe('the sandbox’s mails', () => {
   it('are listed newest first, by recipient in any case, and found by id', async () => {
-    const store = createSandboxMessageStore(database.pool)
+    const store = bindScope(createSandboxMessageStore(database.pool), systemScope)
     await store.insert(mail({ subject: 'one' }))
     await store.insert(mail({ subject: 'two', to: ['Eve@Example.com', 'bob@example.com'], html: null, text: null }))
     await store.insert(mail({ subject: 'three', to: ['eve@example.com'] }))
@@ -54,11 +56,11 @@ describe('the sandbox’s mails', () => {
   })
 
   it.each(['', 'x', '-1', '1e3', '99999999999999999999', "1' or 1=1", '0'])('the id %j finds nothing', async (id) => {
-    expect(await createSandboxMessageStore(database.pool).find(id)).toBeNull()
+    expect(await bindScope(createSandboxMessageStore(database.pool), systemScope).find(id)).toBeNull()
   })
 
   it('with a NUL in them are kept as well', async () => {
-    const store = createSandboxMessageStore(database.pool)
+    const store = bindScope(createSandboxMessageStore(database.pool), systemScope)
     await store.insert(mail({ subject: 'a\0b', text: '\0', headers: { 'x-\0': '\0' }, raw: Buffer.from([0, 1, 255]) }))
     expect((await store.list({ to: null, limit: 1 }))[0]).toMatchObject({ subject: 'a\uFFFDb', text: '\uFFFD' })
   })

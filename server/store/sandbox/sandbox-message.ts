@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { SandboxMessage } from '../../../contract/mail/sandbox.ts'
+import type { SystemScope } from '../../domain/auth/scope.ts'
 
 /** A mail as the sandbox's SMTP server took it. */
 export interface NewSandboxMessage {
@@ -25,11 +26,11 @@ const columns = `id, from_address as "from", recipients as "to", subject, receiv
 /** Among so many a mail is looked for that may be there. */
 const newestCount = 1000
 
-/** Mails that the sandbox received. */
+/** Mails that the sandbox received, of all workspaces: only callers of this machine read them. */
 export function createSandboxMessageStore(pool: Pick<Pool, 'query'>) {
   return {
     /** Committed when it resolves. `isRetry`: an answer was lost, so that it may be among the newest; it is kept once. */
-    async insert(message: NewSandboxMessage, isRetry = false): Promise<void> {
+    async insert(_system: SystemScope, message: NewSandboxMessage, isRetry = false): Promise<void> {
       await pool.query(
         `insert into sandbox_messages (from_address, recipients, subject, html, text, headers, raw)
          select $1, $2, $3, $4, $5, $6, $7
@@ -53,7 +54,7 @@ export function createSandboxMessageStore(pool: Pick<Pool, 'query'>) {
     },
 
     /** Newest first; `to` narrows it to one envelope recipient, in any case. */
-    async list({ to, limit }: { to: string | null; limit: number }): Promise<SandboxMessage[]> {
+    async list(_system: SystemScope, { to, limit }: { to: string | null; limit: number }): Promise<SandboxMessage[]> {
       const { rows } = await pool.query<Row>(
         `select ${columns} from sandbox_messages where $1::text is null or recipients @> array[lower($1)]
          order by sandbox_messages.id desc limit $2`,
@@ -62,7 +63,7 @@ export function createSandboxMessageStore(pool: Pick<Pool, 'query'>) {
       return rows.map(toMessage)
     },
 
-    async find(id: string): Promise<SandboxMessage | null> {
+    async find(_system: SystemScope, id: string): Promise<SandboxMessage | null> {
       if (!/^\d{1,15}$/.test(id)) return null
       const { rows } = await pool.query<Row>(`select ${columns} from sandbox_messages where id = $1`, [id])
       return rows[0] ? toMessage(rows[0]) : null
