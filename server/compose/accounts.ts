@@ -115,7 +115,7 @@ export const accounts: Noun = {
     const { profiles, pendingAccounts } = resolve(accountStores)
     return [
       { intervalMs: hourMs, run: () => profiles.deleteClosed(closedAccountKeptDays) },
-      { intervalMs: hourMs, run: async () => ((await clock.look()) ? pendingAccounts.prune() : undefined) },
+      { intervalMs: hourMs, run: async () => ((await clock.correct()) ? pendingAccounts.prune() : undefined) },
     ]
   },
 }

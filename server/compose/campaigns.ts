@@ -66,7 +66,7 @@ export const campaigns: Noun = {
       { intervalMs: minuteMs, run: () => scheduler.prune(system) },
       {
         intervalMs: minuteMs,
-        run: async () => ((await clock.look()) ? scheduler.deleteUnconfirmed(system) : undefined),
+        run: async () => ((await clock.correct()) ? scheduler.deleteUnconfirmed(system) : undefined),
       },
     ]
   },

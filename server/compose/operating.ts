@@ -25,8 +25,8 @@ export const operating: Noun = {
   maintenance({ clock, resolve }, system) {
     const keys = resolve(idempotencyKeys)
     return [
-      { intervalMs: secondMs, run: () => clock.look() },
-      { intervalMs: hourMs, run: async () => ((await clock.look()) ? keys.prune(system) : undefined) },
+      { intervalMs: secondMs, run: () => clock.correct() },
+      { intervalMs: hourMs, run: async () => ((await clock.correct()) ? keys.prune(system) : undefined) },
     ]
   },
 }

@@ -22,7 +22,7 @@ export const quota: Noun = {
     const { slots, mailboxQuota } = resolve(quotaStores)
     return [
       // Usage that a clock jump has made old is still counted.
-      { intervalMs: minuteMs, run: async () => ((await clock.look()) ? mailboxQuota.prune(system) : undefined) },
+      { intervalMs: minuteMs, run: async () => ((await clock.correct()) ? mailboxQuota.prune(system) : undefined) },
       { intervalMs: hourMs, run: () => slots.prune(system) },
     ]
   },

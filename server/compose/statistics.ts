@@ -12,7 +12,7 @@ export const statistics: Noun = {
     const store = resolve(statisticsStore)
     return [
       { intervalMs: 5 * secondMs, run: () => store.gather(system) },
-      { intervalMs: hourMs, run: async () => ((await clock.look()) ? store.prune(system) : undefined) },
+      { intervalMs: hourMs, run: async () => ((await clock.correct()) ? store.prune(system) : undefined) },
     ]
   },
 }

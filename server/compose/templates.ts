@@ -24,6 +24,6 @@ export const templates: Noun = {
   },
   maintenance({ clock, resolve }, system) {
     const store = resolve(templateStore)
-    return [{ intervalMs: hourMs, run: async () => ((await clock.look()) ? store.prune(system) : undefined) }]
+    return [{ intervalMs: hourMs, run: async () => ((await clock.correct()) ? store.prune(system) : undefined) }]
   },
 }

@@ -18,9 +18,9 @@ import type { SmtpLogin, SmtpNetwork } from '../smtp/smtp-session.ts'
 /** Queue operations of the sender. Every promise may reject while the database is away. */
 export interface SenderQueue {
   listDueMailboxes: () => Promise<readonly DueMailbox[]>
-  writeOutcomesAndClaim: (settlements: readonly DeliveryOutcome[], claim: Claim) => Promise<ClaimResult>
+  writeOutcomesAndClaim: (outcomes: readonly DeliveryOutcome[], claim: Claim) => Promise<ClaimResult>
   /** Returns the messages whose rows changed. */
-  writeOutcomes: (settlements: readonly DeliveryOutcome[]) => Promise<string[]>
+  writeOutcomes: (outcomes: readonly DeliveryOutcome[]) => Promise<string[]>
   listLeased: (owner: string) => Promise<LeasedDelivery[]>
   /**
    * Releases rows that these owners hold under other claims than those of `readTokens`, which is called after the cut-off

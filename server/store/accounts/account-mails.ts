@@ -4,7 +4,7 @@ import type { Queryable } from '../core/database.ts'
 import { systemWorkspaceId } from '../mailboxes/mailbox.ts'
 import type { MessageStore } from '../messages/message.ts'
 
-/** Accepts the mails that accounts get from this server. */
+/** Accepts account mails. */
 export interface AccountMails {
   /** In the transaction of `executor` if there is one. */
   accept: (mail: NewMessage, executor?: Queryable) => Promise<Accepted | null>

@@ -1,8 +1,8 @@
 import { hash, verify } from '@node-rs/argon2'
 
-/** Argon2id as security.md sets it: 19 MiB, two passes, one lane. */
+/** Argon2id parameters of security.md: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Each hash takes 19 MiB and a core: more at once would starve everything else. */
+/** Each hash takes 19 MiB and one core: more at once would starve other work. */
 const atOnceMaxCount = 4
 
 export type Passwords = ReturnType<typeof createPasswords>
@@ -24,13 +24,13 @@ export function createPasswords() {
     }
   }
 
-  /** What an unknown account is checked against, so that it takes as long as a known one. */
+  /** Hash for unknown accounts, so that the check takes equally long. */
   let dummy: Promise<string> | undefined
 
   return {
     hash: (password: string): Promise<string> => inTurn(() => hash(password, cost)),
 
-    /** False for a null hash too, after the same work. */
+    /** False for a null hash too, after the same time. */
     async verify(known: string | null, password: string): Promise<boolean> {
       const stored = known ?? (await (dummy ??= hash('no password is this one', cost)))
       const isRight = await inTurn(() => verify(stored, password))

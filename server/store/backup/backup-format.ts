@@ -1,7 +1,7 @@
 /**
- * A backup is one gzip stream of lines: a header (JSON), then for each table of the header its rows as PostgreSQL's COPY
- * writes them as text, closed by a line `\.`, then a footer (JSON). So it can be written and read in one go, and told
- * whole from cut off.
+ * A backup is one gzip stream of lines: a header (JSON), then for each table of the header its rows in COPY's text
+ * format and a line `\.`, then a footer (JSON). It can be written and read as a stream, and a truncated file is
+ * detected.
  */
 export interface BackupHeader {
   sendwright: 1
@@ -9,7 +9,7 @@ export interface BackupHeader {
   createdAt: string
   /** When each migration of the database was generated, in ms, oldest first. */
   migrations: number[]
-  /** In an order in which rows only refer to rows that stand before them. */
+  /** Ordered so that rows refer to earlier rows only. */
   tables: { name: string; columns: string[] }[]
   /** Months of partitioned tables. */
   partitions: { name: string; parent: string; bounds: string; options: string[] }[]
@@ -18,7 +18,7 @@ export interface BackupHeader {
 export interface BackupFooter {
   /** By table. */
   rowCounts: Record<string, number>
-  /** What sequences had come to, by name; null for one that was never used. */
+  /** Values of sequences by name; null for an unused one. */
   sequences: Record<string, number | null>
   /** Hex, of every byte before the footer's line. */
   sha256: string
@@ -29,14 +29,14 @@ export class BackupError extends Error {
   override readonly name = 'BackupError'
 }
 
-/** Ends the rows of a table; no row can look like it, for COPY doubles a backslash. */
+/** Ends the rows of a table; no row can equal it, because COPY doubles backslashes. */
 export const endOfRows = Buffer.from('\\.\n')
 
 const name = /^[a-z_][a-z0-9_]*$/
 const bounds = /^FOR VALUES FROM \('\d{4}-\d\d-\d\d'\) TO \('\d{4}-\d\d-\d\d'\)$/
 const option = /^[a-z_]+=[a-z0-9.]+$/
 
-/** Reads a header. Throws BackupError for anything that we would not have written: its names go into SQL. */
+/** Parses a header. Throws BackupError for any unexpected value: its names become SQL. */
 export function parseHeader(line: string): BackupHeader {
   const header = parseJson(line) as Partial<BackupHeader> | null
   const { tables, partitions, migrations, createdAt } = header ?? {}
@@ -59,7 +59,7 @@ export function parseHeader(line: string): BackupHeader {
   return header as BackupHeader
 }
 
-/** Reads a footer; throws BackupError where there is none. */
+/** Parses a footer. Throws BackupError if it is invalid. */
 export function parseFooter(line: string): BackupFooter {
   const footer = parseJson(line) as Partial<BackupFooter> | null
   const isWhole =

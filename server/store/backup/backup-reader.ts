@@ -13,17 +13,14 @@ import {
 const lineFeed = 0x0a
 const headerMaxBytes = 1 << 20
 
-/**
- * Reads a backup once from end to end without using it. Throws BackupError unless it is whole: nothing is to be changed
- * for one that is not.
- */
+/** Checks a backup by reading it completely. Throws BackupError if it is incomplete or damaged. */
 export async function checkBackup(path: string): Promise<{ header: BackupHeader; footer: BackupFooter }> {
   const hash = createHash('sha256')
   let header: BackupHeader | null = null
   let footerLine = Buffer.alloc(0)
   for await (const block of readBlocks(path)) {
     header ??= parseHeader(block.subarray(0, block.indexOf(lineFeed)).toString())
-    // The last line may be the footer, which is not part of what it vouches for.
+    // The last line may be the footer, which the checksum does not cover.
     const lastStart = block.lastIndexOf(lineFeed, -2) + 1
     hash.update(footerLine).update(block.subarray(0, lastStart))
     footerLine = Buffer.from(block.subarray(lastStart))
@@ -35,8 +32,8 @@ export async function checkBackup(path: string): Promise<{ header: BackupHeader;
 }
 
 /**
- * The rows of each table of a checked backup, in the header's order, as COPY wants them. Each table's rows are to be read
- * to their end before the next table is asked for.
+ * The rows of each table of a checked backup, in the header's order, as input of COPY. Read each table completely
+ * before the next.
  */
 export async function* readTables(
   path: string,
@@ -71,7 +68,7 @@ export async function* readTables(
   }
 }
 
-/** Where the line that ends a table's rows begins; -1 where these lines do not hold it. */
+/** Offset of the line that ends a table's rows; -1 if it is not in these lines. */
 function findEnd(lines: Buffer): number {
   if (lines.subarray(0, endOfRows.length).equals(endOfRows)) return 0
   const found = lines.indexOf(`\n${endOfRows.toString()}`)
@@ -84,7 +81,7 @@ async function* readBlocks(path: string): AsyncGenerator<Buffer, undefined> {
   let isHeaderRead = false
   const file = createReadStream(path)
   const unpacked = createGunzip({ chunkSize: 1 << 18 })
-  // An error of the file shows where its content is read.
+  // File errors surface when the content is read.
   file.on('error', (error) => unpacked.destroy(error)).pipe(unpacked)
   try {
     for await (const chunk of unpacked) {

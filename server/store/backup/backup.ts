@@ -6,8 +6,8 @@ import { listApplied } from '../core/migrate.ts'
 import { endOfRows, type BackupFooter, type BackupHeader } from './backup-format.ts'
 
 /**
- * Everything in the database as one stream of bytes, in the form of backup-format.ts, as it stood at one instant: other
- * processes go on meanwhile. Secrets are in it as they are sealed; the keys are not.
+ * Streams one snapshot of the whole database in the format of backup-format.ts, while other processes work. Secrets
+ * stay sealed; the keys are not included.
  */
 export function readBackup(pool: Pool, createdAt: Date): Readable {
   return Readable.from(hashed(sections(pool, createdAt)), { objectMode: false, highWaterMark: 1 << 20 })
@@ -22,19 +22,19 @@ async function* sections(pool: Pool, createdAt: Date): AsyncGenerator<Buffer, Om
     yield line(header)
     const rowCounts: Record<string, number> = {}
     for (const { name, columns } of header.tables) {
-      // A partitioned table is copied by a query only.
+      // COPY of a partitioned table needs a query.
       const rows = client.query(copyTo(`copy (select ${columns.map(quote).join(', ')} from ${quote(name)}) to stdout`))
       for await (const chunk of rows) yield chunk as Buffer
       yield endOfRows
       rowCounts[name] = rows.rowCount
     }
-    // Last: sequences do not keep to the transaction's instant, and no row of it may be ahead of them.
+    // Last: sequences are not part of the snapshot and must not be behind its rows.
     const sequences = await readSequences(client)
     await client.query('commit')
     isWhole = true
     return { rowCounts, sequences }
   } finally {
-    // A reader that goes away leaves a COPY under way: its connection is of no more use.
+    // If the reader stops, COPY is unfinished and the connection is unusable.
     client.release(!isWhole)
   }
 }

@@ -2,25 +2,25 @@ import type { Pool, PoolClient } from 'pg'
 import { nextStateSql, statesBeforeSql } from '../campaigns/campaign-state.sql.ts'
 import type { SystemScope } from '../../domain/auth/scope.ts'
 
-/** What a freeze stopped. */
+/** Result of a freeze. */
 export interface FrozenCounts {
-  /** Deliveries that wait until they are released. */
+  /** Deliveries that are frozen until they are released. */
   frozenCount: number
-  /** Deliveries that were being sent when the backup was made: nobody can say whether they were taken. */
+  /** Deliveries that were being sent when the backup was made: their result is unknown. */
   unknownCount: number
-  /** Campaigns that were scheduled or under way, paused now. */
+  /** Scheduled and sending campaigns, which are paused now. */
   pausedCount: number
 }
 
-/** How far away frozen deliveries are put off: a whole cycle of the calendar, so that taking it off gives the same instant. */
+/** Frozen deliveries are postponed by a whole cycle of the calendar, so that subtracting it restores the exact time. */
 const away = `interval '400 years'`
 const frozen = `state in ('queued', 'deferred') and next_attempt_at > now() + interval '300 years'`
 const waits = 'Restored from a backup; waits for the operator to release the queue'
 const lost = 'Was being sent when the backup was made'
 
 /**
- * Stops what a restored database would send by itself: between the backup and the restore it may have been sent already.
- * Rows are put off, not marked, so that no claim has to ask.
+ * Freezes the queue of a restored database: its mails may have been sent after the backup. Rows are postponed rather
+ * than marked, so that claims need no further condition.
  */
 export async function freezeQueue(_operator: SystemScope, client: PoolClient): Promise<FrozenCounts> {
   const unknown = await client.query(
@@ -41,7 +41,7 @@ export async function freezeQueue(_operator: SystemScope, client: PoolClient): P
   }
 }
 
-/** The schema of an older backup has none. */
+/** The schema of an older backup has no campaigns. */
 async function pauseCampaigns(client: PoolClient): Promise<number> {
   const { rows } = await client.query<{ isThere: boolean }>(`select to_regclass('campaigns') is not null as "isThere"`)
   if (rows[0]?.isThere !== true) return 0
@@ -51,13 +51,13 @@ async function pauseCampaigns(client: PoolClient): Promise<number> {
   return paused.rowCount ?? 0
 }
 
-/** How many deliveries are frozen. */
+/** Number of frozen deliveries. */
 export async function countFrozen(_operator: SystemScope, pool: Pick<Pool, 'query'>): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(`select count(*)::int as count from deliveries where ${frozen}`)
   return rows[0]?.count ?? 0
 }
 
-/** Lets frozen deliveries go, each when it would have gone; gives how many. */
+/** Releases frozen deliveries with their original times; returns how many. */
 export async function releaseQueue(_operator: SystemScope, pool: Pick<Pool, 'query'>): Promise<number> {
   const { rowCount } = await pool.query(
     `update deliveries set next_attempt_at = next_attempt_at - ${away}, reply = null where ${frozen}`,
@@ -65,7 +65,7 @@ export async function releaseQueue(_operator: SystemScope, pool: Pick<Pool, 'que
   return rowCount ?? 0
 }
 
-/** Cancels frozen deliveries; gives how many. */
+/** Cancels frozen deliveries; returns how many. */
 export async function cancelFrozen(_operator: SystemScope, pool: Pick<Pool, 'query'>): Promise<number> {
   const { rowCount } = await pool.query(
     `update deliveries set state = 'cancelled', settled_at = now(), next_attempt_at = next_attempt_at - ${away},

@@ -6,9 +6,9 @@ import { startEmbeddedPostgres } from '../../postgres/start.ts'
 const silent = { info: () => undefined, warn: () => undefined }
 
 /**
- * Does an operator's work on the database, beside a running server or without one: an embedded PostgreSQL that nobody
- * runs is started for the work, and stopped after it. The schema is taken as it is.
- * Throws DataFolderError, EmbeddedPostgresError and what `pg` throws.
+ * Opens the database for an operator command, beside a running server or without one: starts the embedded PostgreSQL if
+ * it is stopped, and stops it afterwards. Runs no migrations. Throws DataFolderError, EmbeddedPostgresError and errors
+ * of `pg`.
  */
 export async function withOperatorDatabase<T>(
   { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
@@ -30,7 +30,7 @@ async function reachEmbedded(dataDir: string, undo: AsyncDisposableStack): Promi
     return postgres.connection
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error
-    // A server holds the folder: its database is there to be used. Where not, the first error says it better.
+    // A server holds the folder, so its database should answer. If not, the first error is more precise.
     const running = await findRunningPostgres(dataDir).catch(() => null)
     if (running === null) throw error
     return running

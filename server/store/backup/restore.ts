@@ -9,16 +9,15 @@ import { freezeQueue, type FrozenCounts } from './frozen-queue.ts'
 import { listMigrations, migrate } from '../core/migrate.ts'
 import { authorizeAll } from '../../domain/auth/authorize.ts'
 
-/** What a restore brought back. */
+/** Result of a restore. */
 export interface Restored extends FrozenCounts {
   createdAt: string
   rowCount: number
 }
 
 /**
- * Puts a backup into a database, which must hold nothing unless `replace` is given: then what it holds is deleted first.
- * The file is read through before anything is changed. The queue starts frozen (see freezeQueue).
- * Throws BackupError.
+ * Restores a backup into an empty database; with `replace` its content is deleted first. The file is checked completely
+ * before anything is changed. The queue is frozen (see freezeQueue). Throws BackupError.
  */
 export async function restoreBackup(pool: Pool, path: string, replace: boolean): Promise<Restored> {
   const { header, footer } = await checkBackup(path)
@@ -30,11 +29,11 @@ export async function restoreBackup(pool: Pool, path: string, replace: boolean):
     }
   }
   await dropAll(pool)
-  // The schema that the backup was made from; the later migrations upgrade its rows.
+  // The schema of the backup; the later migrations upgrade its rows.
   await migrate(pool, made)
   const frozen = await inTransaction(pool, async ({ client }) => {
     for (const partition of header.partitions) await makePartition(client, partition)
-    // What triggers made of the rows is in the backup already.
+    // The backup contains what triggers wrote.
     for (const { name } of header.tables) await client.query(`alter table "${name}" disable trigger user`)
     for await (const { table, rows } of readTables(path, header)) {
       const columns = table.columns.map((name) => `"${name}"`).join(', ')
@@ -53,7 +52,7 @@ export async function restoreBackup(pool: Pool, path: string, replace: boolean):
   return { ...frozen, createdAt: header.createdAt, rowCount }
 }
 
-/** How many of our migrations the backup's database had. Throws BackupError where it had others. */
+/** Number of migrations of the backup's database. Throws BackupError for unknown ones. */
 async function knownMigrations({ migrations }: BackupHeader): Promise<number> {
   const ours = await listMigrations()
   if (migrations.length > 0 && migrations.every((when, at) => ours[at]?.when === when)) return migrations.length
@@ -62,7 +61,7 @@ async function knownMigrations({ migrations }: BackupHeader): Promise<number> {
   )
 }
 
-/** A connection of ours that is older than this one belongs to a server or a worker. */
+/** An older connection with our application name belongs to a server or worker. */
 async function refuseWhileUsed(pool: Pool): Promise<void> {
   const { rows } = await pool.query(
     `select from pg_stat_activity
@@ -88,7 +87,7 @@ async function listTables(pool: Pool): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The database is ours alone (docs/operating.md), so what stands in it is ours to delete. */
+/** The database holds nothing else (docs/operating.md), so everything in it is deleted. */
 async function dropAll(pool: Pool): Promise<void> {
   const tables = await listTables(pool)
   if (tables.length > 0) await pool.query(`drop table ${tables.map((name) => `"${name}"`).join(', ')} cascade`)
@@ -101,7 +100,7 @@ async function dropAll(pool: Pool): Promise<void> {
   await pool.query('drop schema if exists migrations, drizzle cascade')
 }
 
-/** What an extension has brought belongs to that. */
+/** Routines, except those of extensions. */
 const routinesSql = `
   select oid::regprocedure::text as routine from pg_proc p
   where pronamespace = 'public'::regnamespace

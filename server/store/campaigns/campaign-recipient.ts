@@ -9,21 +9,21 @@ import { isSuppressedSql } from '../suppressions/suppression.ts'
 import { nextStateSql, stateList } from './campaign-state.sql.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
-/** What became of recipients that were added; null where the campaign takes none. */
+/** Result of adding recipients. */
 export interface Added {
   addedCount: number
-  /** Of these, those that must not be written to. */
+  /** Of these, the suppressed ones. */
   suppressedCount: number
 }
 
-/** What became of what was refused: the mailboxes it waits at again, and how many stay because of the list of suppressions. */
+/** Result of a retry: the mailboxes with queued deliveries, and the number of suppressed ones that stay failed. */
 export interface Retried {
   mailboxIds: string[]
   requeuedCount: number
   suppressedCount: number
 }
 
-/** Rows of an export that are held at a time. */
+/** Rows of an export in memory at a time. */
 const exportPageCount = 1000
 
 const rowSql = `d.id, d.recipient, d.state, d.attempts, d.reply, d.next_attempt_at as "nextAttemptAt",
@@ -33,13 +33,13 @@ const matchesSql = (state: string, search: string) => `(${state}::text is null o
 
 export type CampaignRecipients = ReturnType<typeof createCampaignRecipients>
 
-/** Who campaigns go to. */
+/** Recipients of campaigns. */
 export function createCampaignRecipients(pool: Pool) {
   return {
     /**
-     * Adds those recipients that the campaign does not have, a thousand or so at a time: each a row in the queue, from which
-     * nothing leaves before the launch. One statement, so that an address is there with its row or not at all. Null where the
-     * campaign is not in one of these states.
+     * Adds those recipients that the campaign does not have, about a thousand per call; each becomes a row in the queue
+     * that is not sent before the launch. One statement, so that an address is added together with its row. Null if the
+     * campaign is in another state.
      */
     async add(
       { workspaceId }: Scope,
@@ -64,8 +64,8 @@ export function createCampaignRecipients(pool: Pool) {
     },
 
     /**
-     * Puts what was refused back into the queue, each under the Message-ID that it had, and lets the campaign go on if it had
-     * finished. Who must not be written to stays refused. Null where the campaign is not in one of these states.
+     * Queues the failed deliveries again, with their Message-IDs, and resumes the campaign if it had finished.
+     * Suppressed recipients stay failed. Null if the campaign is in another state.
      */
     async retryFailed(
       { workspaceId }: Scope,
@@ -102,7 +102,7 @@ export function createCampaignRecipients(pool: Pool) {
       })
     },
 
-    /** How many that are written to bring no value of their own, for each of these merge variables. */
+    /** Number of recipients without their own value, for each of these merge variables. */
     async countLacking({ workspaceId }: Scope, id: string, names: readonly string[]): Promise<Map<string, number>> {
       const { rows } = await pool.query<{ name: string; count: number }>(
         `select wanted.name, count(*) filter (where not coalesce(d.context, '{}') ? wanted.name)::int as count
@@ -117,8 +117,7 @@ export function createCampaignRecipients(pool: Pool) {
     },
 
     /**
-     * Waiting recipients whose own context has more bytes than `minBytes` as JSON text (-1: all, those without one too), in
-     * the order of their ids from behind `afterId` on.
+     * Queued recipients whose own context has more than `minBytes` bytes as JSON text (-1: all), by id after `afterId`.
      */
     async listLargeContexts(
       { workspaceId }: Scope,
@@ -135,7 +134,7 @@ export function createCampaignRecipients(pool: Pool) {
       return rows
     },
 
-    /** A page of a campaign's recipients, and how many match the filter. */
+    /** A page of a campaign's recipients, and the number of matching ones. */
     async list(
       { workspaceId }: Scope,
       id: string,
@@ -157,7 +156,7 @@ export function createCampaignRecipients(pool: Pool) {
       return { rows: page.rows, total: Number(counted.rows[0]?.count ?? 0) }
     },
 
-    /** All of a campaign's recipients that match, mailbox by mailbox; a page in memory at a time. */
+    /** All matching recipients of a campaign, by mailbox; reads one page at a time. */
     async *all({ workspaceId }: Scope, id: string, { state, search }: RecipientFilter): AsyncGenerator<DeliveryRow> {
       const { rows: ofMailboxes } = await pool.query<{ id: string }>(
         'select id from messages where workspace_id = $1 and campaign_id = $2 order by id',
@@ -179,7 +178,7 @@ export function createCampaignRecipients(pool: Pool) {
       }
     },
 
-    /** To be called after many were added: without it the planner believes that the queue is short. */
+    /** To be called after many rows were added, so that the planner has statistics of the queue. */
     async analyze(): Promise<void> {
       await pool.query('analyze deliveries')
     },

@@ -7,7 +7,7 @@ export const stateList = (states: readonly CampaignStatus[]): string => states.m
 /** SQL literals of the states in which an event is possible. */
 export const statesBeforeSql = (event: CampaignEvent): string => stateList(statesBefore(event))
 
-/** SQL expression for the state after an event; states that refuse it stay. */
+/** SQL expression for the state after an event; unchanged in states that refuse it. */
 export function nextStateSql(event: CampaignEvent, column = 'status'): string {
   const cases = statesBefore(event).map((state) => `when '${state}' then '${nextState(event, state) ?? state}'`)
   return `case ${column} ${cases.join(' ')} else ${column} end`

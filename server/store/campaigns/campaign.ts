@@ -19,11 +19,11 @@ import type { campaigns } from '../schema/campaigns.ts'
 import { nextStateSql } from './campaign-state.sql.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
-/** A campaign as it is saved: with one message for each of its mailboxes. */
+/** A new campaign, with one message for each of its mailboxes. */
 export interface NewCampaignRow extends CampaignContent {
   id: string
   templateId: string | null
-  /** Whether a composer prepares it, unconfirmed. */
+  /** Whether a composer prepares it and it is not confirmed yet. */
   isStaged: boolean
   mail: CampaignMail
 }
@@ -33,7 +33,7 @@ interface Transition {
   to: CampaignStatus
 }
 
-/** A change to a campaign in one of these states, made from what it held when it was read. */
+/** A change to a campaign in one of these states, based on what was read. */
 interface Change {
   from: readonly CampaignStatus[]
   read: ReadCampaign
@@ -66,7 +66,7 @@ const isListed = `workspace_id = $1 and deleted_at is null and staged_at is null
 
 export type CampaignStore = ReturnType<typeof createCampaignStore>
 
-/** Campaigns of workspaces. Every call names the workspace: what belongs to another is not there. */
+/** Campaigns of workspaces. Campaigns of other workspaces are unknown. */
 export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () => string) {
   const withCounts = async (rows: readonly Found[]): Promise<CampaignRow[]> => {
     const counted = await countRecipients(
@@ -76,7 +76,10 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
     return rows.map((row) => ({ ...row, counts: fullCounts(row.counts ?? counted.get(row.id) ?? {}) }))
   }
 
-  /** Its content, for as long as the transaction lasts: edits and launches wait. Null where it is in none of these states. */
+  /**
+   * Locks a campaign until the commit, so that edits and launches wait, and returns its content. Null if it is in none
+   * of these states.
+   */
   const lock = async (
     client: Queryable,
     { workspaceId, id }: { workspaceId: string; id: string },
@@ -113,7 +116,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
     )
 
   return {
-    /** Saves a draft. Null where there is one with this id, or was. */
+    /** Creates a draft. Null if a campaign with this id exists or existed. */
     async create({ workspaceId }: Scope, { mail, isStaged, ...campaign }: NewCampaignRow): Promise<CampaignRow | null> {
       return inTransaction(pool, async ({ client }) => {
         const { rows } = await client.query<Found>(
@@ -142,7 +145,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
       })
     },
 
-    /** Newest first, with the count of all; staged ones are left out. */
+    /** Newest first, with the total count; without staged campaigns. */
     async list(
       { workspaceId }: Scope,
       { status, search, withBody, limit, offset, after }: CampaignPage,
@@ -173,8 +176,8 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
     },
 
     /**
-     * Changes a campaign in one of these states, and what is sent of it. Null where it is in another; `changed` where it is
-     * not as it was read; `recipients` where its mailboxes should change while it has recipients.
+     * Updates a campaign in one of these states and its messages. Null if it is in another state; `changed` if it was
+     * edited since it was read; `recipients` if its mailboxes would change while it has recipients.
      */
     async rewrite(
       { workspaceId }: Scope,
@@ -204,9 +207,8 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
     },
 
     /**
-     * Fixes what is sent and starts or schedules the campaign, in one transaction: an edit comes before it and is in the mail, or
-     * after it and finds the campaign launched. Null where it is in another state than these, `changed` where it is not as it
-     * was read.
+     * Fixes the content and starts or schedules the campaign in one transaction: a concurrent edit is either included
+     * or finds the campaign launched. Null if it is in another state; `changed` if it was edited since it was read.
      */
     async launch(
       { workspaceId }: Scope,
@@ -229,7 +231,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
       })
     },
 
-    /** False where the campaign is in another state than these. The database's clock says when it started or ended. */
+    /** False if the campaign is in another state. Its times are of the database's clock. */
     async move({ workspaceId }: Scope, id: string, { from, to }: Transition): Promise<boolean> {
       const { rowCount } = await pool.query(
         `update campaigns set status = $3,
@@ -241,7 +243,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
       return rowCount === 1
     },
 
-    /** Hides a campaign and cancels what has not ended. False where there is none. */
+    /** Hides a campaign and cancels it unless it has ended. False if there is none. */
     async remove({ workspaceId }: Scope, id: string): Promise<boolean> {
       const { rowCount } = await pool.query(
         `update campaigns set deleted_at = now(),

@@ -1,13 +1,13 @@
-/** Work that costs little more for many than for one. */
+/** Work that can be done for many items at once. */
 export interface BatcherOptions<T, R> {
-  /** Does the work for all, or for none: a throw means that nothing of it was done. Answers in the order of the items. */
+  /** Does the work for all items or, if it throws, for none. Returns results in the order of the items. */
   run: (items: readonly T[]) => Promise<readonly R[]>
-  /** Most items of one run. */
+  /** Maximum number of items per run. */
   maxCount: number
   /** Weight of one item, such as its bytes; a run takes items until `maxWeight`, and always one. */
   weigh?: (item: T) => number
   maxWeight?: number
-  /** Runs at the same time. */
+  /** Maximum number of concurrent runs. */
   maxRuns: number
   /** Whether a failed run may be repeated item by item, so that one bad item fails alone. */
   isItemsFault: (error: unknown) => boolean
@@ -20,18 +20,18 @@ interface Waiting<T, R> {
 }
 
 /**
- * Of many callers who call again as soon as they are answered, a third goes into the next run: so the process reads and
- * answers some while the work is done for others, in place of all waiting for one and then for the other.
+ * Under load a run takes about a third of the callers, so that the process handles some callers while the work runs for
+ * others.
  */
 const batchFraction = 1 / 3
-/** Fewer go together as they come. */
+/** Below this number of callers, a run does not wait. */
 const fractionMinCount = 16
-/** How long a run waits for its share, in ms. */
+/** How long a run waits for more items, in ms. */
 const maxDelayMs = 1
 
 /**
- * Gathers calls that come while a run is under way into the next one: under load a commit is shared, and a lone call waits
- * for nobody. Each call is answered after the run that holds its item.
+ * Collects calls that arrive during a run into the next one: under load they share a commit; a single call does not
+ * wait. Each call resolves after the run with its item.
  */
 export function createBatcher<T, R>({
   run,
@@ -44,7 +44,7 @@ export function createBatcher<T, R>({
   const queue: Waiting<T, R>[] = []
   let runCount = 0
   let isScheduled = false
-  /** Items that the next run waits for; 1: it takes what has come in this turn. */
+  /** Number of items that the next run waits for; 1: it starts with those of this turn. */
   let wantedCount = 1
   let delayTimer: NodeJS.Timeout | undefined
 
@@ -57,7 +57,7 @@ export function createBatcher<T, R>({
     return queue.splice(0, end === -1 ? maxCount : end)
   }
 
-  /** Does the work; gives what answers the calls. */
+  /** Does the work; returns the function that resolves the calls. */
   const work = async (batch: readonly Waiting<T, R>[]): Promise<() => void> => {
     try {
       const results = await run(batch.map(({ item }) => item))
@@ -82,7 +82,7 @@ export function createBatcher<T, R>({
         runCount -= 1
         const knownCount = batch.length + queue.length
         wantedCount = knownCount < fractionMinCount ? 1 : Math.ceil(knownCount * batchFraction)
-        // The next run is on its way while these are answered.
+        // Starts the next run before these calls resolve.
         schedule()
         answer()
       })

@@ -71,11 +71,11 @@ describe('a clock of the database that jumps', () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, ['a@example.com', 'b@example.com'])
     const clock = watch()
-    await clock.look()
+    await clock.correct()
     await use(mailboxId, 5)
     await jump(ms)
     expect((await claim(clock, mailboxId)).rows).toEqual([])
-    expect(await clock.look()).toBe(true)
+    expect(await clock.correct()).toBe(true)
     expect(await usageOf(mailboxId)).toMatchObject({ dayCount: 5 })
     expect((await claim(clock, mailboxId)).rows).toEqual([])
   })
@@ -83,15 +83,15 @@ describe('a clock of the database that jumps', () => {
   it('is made up for once, whoever notices, and again when it is set right', async () => {
     const mailboxId = await rows.addMailbox()
     const clocks = [watch(), watch(), watch()]
-    for (const clock of clocks) await clock.look()
+    for (const clock of clocks) await clock.correct()
     await use(mailboxId, 5)
     await jump(48 * hourMs)
-    await Promise.all(clocks.map((clock) => clock.look()))
+    await Promise.all(clocks.map((clock) => clock.correct()))
     await use(mailboxId, 1)
-    for (const clock of clocks) await clock.look()
+    for (const clock of clocks) await clock.correct()
     expect(await usageOf(mailboxId)).toMatchObject({ dayCount: 6 })
     await jump(-48 * hourMs)
-    await Promise.all(clocks.map((clock) => clock.look()))
+    await Promise.all(clocks.map((clock) => clock.correct()))
     const { rows: jumps } = await database.pool.query<{ hours: number }>(
       'select round(jump_ms / 3600000)::int as hours from clock_jumps order by id',
     )
@@ -102,10 +102,10 @@ describe('a clock of the database that jumps', () => {
   it('is none while it merely runs a little differently', async () => {
     const mailboxId = await rows.addMailbox()
     const clock = watch()
-    await clock.look()
+    await clock.correct()
     await use(mailboxId, 2)
     await jump(3000)
-    await clock.look()
+    await clock.correct()
     const { rows: jumps } = await database.pool.query('select from clock_jumps')
     expect(jumps).toEqual([])
     expect(await usageOf(mailboxId)).toMatchObject({ dayCount: 2 })
@@ -120,7 +120,7 @@ describe('a clock of the database that was set back while no process ran', () =>
     await jump(-400 * 24 * hourMs)
     expect(await usageOf(mailboxId)).toMatchObject({ dayCount: 5 })
     const clocks = [watch(), watch()]
-    await Promise.all(clocks.map((clock) => clock.look()))
+    await Promise.all(clocks.map((clock) => clock.correct()))
     expect(await usageOf(mailboxId)).toMatchObject({ dayCount: 5 })
     const left = await database.pool.query<{ day: number }>(
       'select max(extract(epoch from bucket_at - now()) / 86400)::float8 as day from mailbox_usage',
@@ -138,7 +138,7 @@ describe('a clock of the database that was set back while no process ran', () =>
     await rows.addMessage(mailboxId, ['a@example.com'])
     await claim(watch(), mailboxId)
     await database.pool.query(`update deliveries set leased_at = leased_at + interval '30 days'`)
-    await watch().look()
+    await watch().correct()
     const queue = bindScope(createDeliveryQueue(database.pool), systemScope)
     expect(await queue.expireLeases(24)).toBe(0)
     await database.pool.query(`update deliveries set leased_at = leased_at - interval '25 hours'`)
@@ -149,7 +149,7 @@ describe('a clock of the database that was set back while no process ran', () =>
     const mailboxId = await rows.addMailbox()
     await use(mailboxId, 5)
     const before = await database.pool.query('select bucket_at from mailbox_usage order by 1')
-    await watch().look()
+    await watch().correct()
     expect((await database.pool.query('select from clock_jumps')).rowCount).toBe(0)
     expect((await database.pool.query('select bucket_at from mailbox_usage order by 1')).rows).toEqual(before.rows)
   })

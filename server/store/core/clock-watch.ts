@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from './database.ts'
 
-/** What the database's clock said, at which instant of our own, and the last jump that somebody had noticed by then. */
-interface Look {
+/** A reading: the database's time, our monotonic time, and the last recorded jump. */
+interface Reading {
   atMs: number
   tickMs: number
   jumpId: number
@@ -10,27 +10,27 @@ interface Look {
 
 export type ClockWatch = ReturnType<typeof createClockWatch>
 
-/** Less than this is no jump: it may be the way to the database, or a clock that is being set right little by little. */
+/** A smaller difference is latency or a gradual correction of the clock. */
 const toleranceMs = 5000
-/** An answer that took longer says too little about when it was given. */
+/** A reading that took longer is too imprecise. */
 const answerMaxMs = 1000
-/** What was written within a bucket's length of a look may belong to either side of a jump. */
+/** Times within a bucket's length of a reading may be before or after a jump. */
 const bucketMaxMs = 300_000
 
 /**
- * Notices when the database's clock jumps, by a clock of ours that never does, and moves along what is counted by elapsed
- * time: what mailboxes have used of their quotas, who holds deliveries, what was answered under an Idempotency-Key. Whoever
- * notices first does it, for all processes. While no process runs nobody sees a jump; but a clock that stands before what
- * was counted by it has been set back, and its first look makes up for that.
+ * Detects jumps of the database's clock by a monotonic clock, and shifts the stored times that measure elapsed time:
+ * use of quotas, leases of deliveries, idempotent calls. The first process that detects a jump corrects it for all.
+ * Jumps while no process runs are not detected; but a clock that is before stored times was set back, and the first
+ * reading corrects that.
  */
 export function createClockWatch(pool: Pool, tickMs: () => number) {
-  let last: Look | null = null
+  let last: Reading | null = null
 
-  const jumpSince = (look: Pick<Look, 'atMs' | 'tickMs'>) =>
-    last === null ? 0 : look.atMs - last.atMs - (look.tickMs - last.tickMs)
+  const jumpSince = (reading: Pick<Reading, 'atMs' | 'tickMs'>) =>
+    last === null ? 0 : reading.atMs - last.atMs - (reading.tickMs - last.tickMs)
 
-  /** Makes up for what nobody has made up for yet; gives the last jump that is accounted for. */
-  const absorb = (from: Look, to: Look): Promise<number> =>
+  /** Corrects a jump unless another process has; returns the last recorded jump. */
+  const correctJump = (from: Reading, to: Reading): Promise<number> =>
     inTransaction(pool, async ({ client }) => {
       await client.query(lockSql)
       const { rows } = await client.query<{ id: number; ms: number }>(
@@ -40,48 +40,48 @@ export function createClockWatch(pool: Pool, tickMs: () => number) {
       const [known = { id: from.jumpId, ms: 0 }] = rows
       const jumpMs = to.atMs - from.atMs - (to.tickMs - from.tickMs) - known.ms
       if (Math.abs(jumpMs) <= toleranceMs) return known.id
-      return moveAlong(client, jumpMs, from, to)
+      return shiftTimes(client, jumpMs, from, to)
     })
 
   /**
-   * Makes up for a clock that was set back while nobody looked, by as little as it must have been: as if no time had passed
-   * since the last thing that was counted, which can only make it count for longer.
+   * Corrects a clock that was set back while no process ran, by the least possible difference: as if no time had passed
+   * since the latest stored time, so that it counts too long rather than too short.
    */
-  const absorbUnseen = (): Promise<number> =>
+  const correctUnseen = (): Promise<number> =>
     inTransaction(pool, async ({ client }) => {
       await client.query(lockSql)
       const { rows } = await client.query<{ jumpId: number; atMs: number; lastMs: number | null }>(lastCountedSql)
       const [found = { jumpId: 0, atMs: 0, lastMs: null }] = rows
       const { jumpId, atMs, lastMs } = found
       if (lastMs === null || lastMs - atMs <= toleranceMs) return jumpId
-      return moveAlong(client, atMs - lastMs, { atMs: lastMs, tickMs: 0 }, { atMs, tickMs: 0 })
+      return shiftTimes(client, atMs - lastMs, { atMs: lastMs, tickMs: 0 }, { atMs, tickMs: 0 })
     })
 
   return {
-    /** Whether the database's clock still goes as it did at the last look; `atMs` is what it has just said. */
+    /** Whether the database's clock agrees with the last reading; `atMs`: its time now. */
     isSteady: (atMs: number): boolean => Math.abs(jumpSince({ atMs, tickMs: tickMs() })) <= toleranceMs,
 
-    /** Looks at the clock and makes up for a jump. False where it cannot be told how it goes. To be called each second. */
-    async look(): Promise<boolean> {
+    /** Reads the clock and corrects a jump. False if the reading is too imprecise. To be called each second. */
+    async correct(): Promise<boolean> {
       const startedMs = tickMs()
       const { rows } = await pool.query<{ atMs: number; jumpId: number }>({
-        name: 'look-at-clock',
+        name: 'reading-at-clock',
         text: `select (extract(epoch from clock_timestamp()) * 1000)::float8 as "atMs",
             (select coalesce(max(id), 0) from clock_jumps) as "jumpId"`,
       })
       const endedMs = tickMs()
       const [row] = rows
       if (row === undefined || endedMs - startedMs > answerMaxMs) return false
-      const look = { ...row, tickMs: (startedMs + endedMs) / 2 }
-      if (last === null) look.jumpId = await absorbUnseen()
-      else if (Math.abs(jumpSince(look)) > toleranceMs) look.jumpId = await absorb(last, look)
-      last = look
+      const reading = { ...row, tickMs: (startedMs + endedMs) / 2 }
+      if (last === null) reading.jumpId = await correctUnseen()
+      else if (Math.abs(jumpSince(reading)) > toleranceMs) reading.jumpId = await correctJump(last, reading)
+      last = reading
       return true
     },
   }
 }
 
-/** What is counted by elapsed time; `where` leaves out what is over. */
+/** Stored times that measure elapsed time; `where` omits past ones. */
 const counted = [
   { table: 'mailbox_usage', column: 'bucket_at', where: 'true' },
   { table: 'mailbox_slots', column: 'renewed_at', where: 'true' },
@@ -91,7 +91,7 @@ const counted = [
 
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('clock jumps', 0))`
 
-/** The latest of all that is counted by elapsed time. */
+/** The latest of these times. */
 const lastCountedSql = `
   select (select coalesce(max(id), 0) from clock_jumps) as "jumpId",
     (extract(epoch from clock_timestamp()) * 1000)::float8 as "atMs",
@@ -99,14 +99,14 @@ const lastCountedSql = `
       .map(({ table, column, where }) => `(select max(${column}) from ${table} where ${where})`)
       .join(', ')})) * 1000)::float8 as "lastMs"`
 
-/** Moves what is counted by as much as the clock has jumped, and notes it; gives the note's id. */
-async function moveAlong(
+/** Shifts the stored times by the jump and records it; returns the record's id. */
+async function shiftTimes(
   client: PoolClient,
   jumpMs: number,
-  from: Pick<Look, 'atMs' | 'tickMs'>,
-  to: Pick<Look, 'atMs' | 'tickMs'>,
+  from: Pick<Reading, 'atMs' | 'tickMs'>,
+  to: Pick<Reading, 'atMs' | 'tickMs'>,
 ): Promise<number> {
-  // After a jump back the new times lie among the old: what is in doubt stays where it is, and counts for longer.
+  // After a jump back, new times overlap with old ones: ambiguous times are not shifted and count too long.
   const doubtfulMs = to.tickMs - from.tickMs + bucketMaxMs
   for (const { table, column, where } of counted) {
     await client.query(

@@ -3,17 +3,16 @@ import { cp, copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loaderFiles, type BuiltEmbed } from '../../../contract/embed/embed-files.ts'
 
-/** Where the published files of the embed are, and which version is the newest. */
+/** The folder of the published embed files, and the newest version. */
 export interface PublishedEmbed {
   folder: string
-  /** Null where nothing was built. */
+  /** Null if nothing was built. */
   newest: BuiltEmbed | null
 }
 
 /**
- * Puts the built embed beside the versions that are there already: pages name a version, and it goes on working after an
- * upgrade. The loaders of the folder itself are the newest, and `embed.json` tells their version and hashes. Another process
- * may do the same at this moment.
+ * Publishes the built embed beside earlier versions: pages pin a version, which works after an upgrade. The loaders in
+ * the folder itself are the newest; `embed.json` holds their version and hashes. Safe for concurrent processes.
  */
 export async function publishEmbed(builtFolder: string, dataDir: string, newId: () => string): Promise<PublishedEmbed> {
   const folder = join(dataDir, 'embed')
@@ -32,7 +31,7 @@ export async function publishEmbed(builtFolder: string, dataDir: string, newId: 
       if (!existsSync(place)) throw error // Otherwise another process was faster.
     }
   }
-  // The loaders come last: what is said beside them is of their version by then.
+  // The loaders are copied last, after the files that they load.
   for (const name of ['embed.json', ...loaderFiles.flatMap((file) => [file, `${file}.br`, `${file}.gz`])]) {
     const next = join(folder, `.${name}-${newId()}`)
     await copyFile(join(place, name), next)

@@ -94,7 +94,7 @@ export function createEmbedStore({ pool }: Pick<Database, 'pool'>) {
 
     find: ({ workspaceId }: Scope, id: string) => find(workspaceId, id),
 
-    /** An embed of any workspace by its id, for what pages may know. */
+    /** An embed of any workspace by its id, for public calls. */
     findPublic: (id: string) => first(`e.workspace_id = ${workspaceOfEmbedSql('$1')} and e.id = $1`, [id]),
 
     /** Ends what the changes no longer allow: sessions and codes of a paused embed, and those of removed origins. */

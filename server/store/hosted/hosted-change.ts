@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
 import type { Change, ChangeKind, DocumentData } from '../../domain/auth/hosted.ts'
 
-/** What has happened since a change: the next ones, or `gap` where not all of them are kept any more. */
+/** The changes after a number; `gap` if some of them are no longer stored. */
 export type ChangesSince = { status: 'read'; changes: Change[] } | { status: 'gap'; lastId: number }
 
-/** How much is read at once: the first change always, then as long as both hold. */
+/** Limits of one read: the first change is always returned, more while both limits hold. */
 export interface ReadLimit {
   count: number
   octets: number
@@ -27,7 +27,7 @@ const attemptsKeptHours = 24
 /** Any number that no other program on the same database locks. */
 const lockId = 7_369_023
 
-// One statement, so that the counter and the changes are of one moment.
+// One statement, so that counter and changes use one snapshot.
 const readSql = `
   select coalesce((select last_change from hosted_collections where name = $1), 0) as "lastId",
     id, kind, document_id as "documentId", data, created_at as "createdAt", updated_at as "updatedAt"
@@ -41,7 +41,7 @@ const readSql = `
 
 export type HostedChangeStore = ReturnType<typeof createHostedChangeStore>
 
-/** What happened to documents; written by their table's triggers. */
+/** Changes of documents, written by triggers. */
 export function createHostedChangeStore(pool: Pool) {
   return {
     /** Number of a collection's last change; 0 before the first. */
@@ -53,20 +53,20 @@ export function createHostedChangeStore(pool: Pool) {
       return rows[0]?.lastId ?? 0
     },
 
-    /** The changes after one, in the order of their commits. */
+    /** The changes after a number, in commit order. */
     async read(collection: string, afterId: number, limit: ReadLimit): Promise<ChangesSince> {
       const { rows } = await pool.query<Row>(readSql, [collection, afterId, limit.count, limit.octets])
       const changes = rows.flatMap((row) => (row.id === null ? [] : [toChange({ ...row, id: row.id })]))
       const lastId = rows[0]?.lastId ?? 0
-      // Their numbers have no gap: where one is missing, it is no longer kept, or the reader comes from another database.
+      // Numbers have no gaps: a missing one is no longer stored, or belongs to another database.
       const isWhole = changes.every(({ id }, at) => id === afterId + 1 + at)
       const isEnd = changes.length > 0 || lastId === afterId
       return isWhole && isEnd ? { status: 'read', changes } : { status: 'gap', lastId }
     },
 
     /**
-     * Drops what is kept no longer: changes older than a day, and of each collection all but the last 10,000 and the last
-     * 64 MiB; tokens that have run out; attempts of yesterday. To be called now and then by every process.
+     * Deletes changes older than a day and, of each collection, all but the last 10,000 and 64 MiB; expired tokens; old
+     * attempts. To be called periodically by every process.
      */
     async prune(): Promise<void> {
       await pool.query(

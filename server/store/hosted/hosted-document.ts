@@ -6,7 +6,7 @@ import type { DocumentData, DocumentRow } from '../../domain/auth/hosted.ts'
 import { inTransaction } from '../core/database.ts'
 import { filterCondition } from './hosted-filter.sql.ts'
 
-/** A page of a collection. `total` is the count of all that match, or so many at least. */
+/** A page of a collection. `total`: number of matching documents, or a lower bound. */
 export interface DocumentPage {
   rows: DocumentRow[]
   total: number
@@ -19,7 +19,7 @@ const columns = `id, data, created_at as "createdAt", updated_at as "updatedAt"`
 const insertSql = `insert into hosted_documents (collection, id, data) values ($1, $2, $3)
   on conflict do nothing returning ${columns}`
 const order = 'order by created_at, id'
-/** A filter that no index helps walks the collection; nobody shall keep a connection busy with it for longer. */
+/** Time limit of a list: a filter without an index scans the collection. */
 const beginList = 'begin read only; set local statement_timeout = 5000'
 /** SQLSTATE `query_canceled`. */
 const cancelled = '57014'
@@ -28,7 +28,7 @@ class QuotaExceeded extends Error {}
 
 export type HostedDocumentStore = ReturnType<typeof createHostedDocumentStore>
 
-/** Hosted documents. What happens to them is counted, kept and announced by their table's triggers. */
+/** Hosted documents. Triggers count, log and announce their changes. */
 export function createHostedDocumentStore(pool: Pool) {
   return {
     async find(collection: string, id: string): Promise<DocumentRow | null> {
@@ -39,7 +39,7 @@ export function createHostedDocumentStore(pool: Pool) {
       return rows[0] ?? null
     },
 
-    /** `exists`: the id is taken; `full`: the collection would hold more than its quota. Neither changes anything. */
+    /** `exists`: the id is in use; `full`: the collection's quota would be exceeded. Nothing is changed then. */
     async create(
       document: { collection: string; id: string; data: DocumentData },
       quota: CollectionQuota | null,
@@ -50,7 +50,7 @@ export function createHostedDocumentStore(pool: Pool) {
       return within(pool, document.collection, quota, insert)
     },
 
-    /** Changes a document's data, one change after the other. Null where there is none. */
+    /** Updates a document; concurrent updates run one after the other. Null if it does not exist. */
     async update(
       { collection, id }: { collection: string; id: string },
       change: (data: DocumentData) => DocumentData,
@@ -70,7 +70,7 @@ export function createHostedDocumentStore(pool: Pool) {
       })
     },
 
-    /** False where there is none. */
+    /** False if it does not exist. */
     async remove(collection: string, id: string): Promise<boolean> {
       const { rowCount } = await pool.query('delete from hosted_documents where collection = $1 and id = $2', [
         collection,
@@ -79,7 +79,7 @@ export function createHostedDocumentStore(pool: Pool) {
       return rowCount === 1
     },
 
-    /** Oldest first. Null where filters that no index helps took longer than 5 s. */
+    /** Oldest first. Null if filters without an index took longer than 5 s. */
     async list(
       collection: string,
       filters: readonly DocumentFilter[],
@@ -96,7 +96,7 @@ export function createHostedDocumentStore(pool: Pool) {
   }
 }
 
-/** Does work in a transaction, and undoes it where the collection then holds more than its quota. */
+/** Runs work in a transaction and rolls back if the collection exceeds its quota. */
 async function within<T>(
   pool: Pool,
   collection: string,
@@ -107,7 +107,7 @@ async function within<T>(
     return await inTransaction(pool, async ({ client }) => {
       const result = await work(client)
       if (quota === null) return result
-      // The counters' row is ours until the end, so nobody else fills the collection meanwhile.
+      // The counter row is locked until the commit, so concurrent writes wait.
       const { rows } = await client.query<{ isFull: boolean }>(
         `select document_count > $2 or octets > $3 as "isFull" from hosted_collections where name = $1`,
         [collection, quota.count, quota.octets],
@@ -134,7 +134,7 @@ async function listAll(pool: Pool, collection: string, page: { limit: number; of
   return { rows: documents.rows, total: counted.rows[0]?.total ?? 0, isTotalExact: true }
 }
 
-/** One statement, so that the page and the count are of one moment. What is not asked for is not counted. */
+/** One statement, so that page and count use one snapshot. The count is computed only on request. */
 async function listSome(
   client: Client,
   collection: string,

@@ -8,13 +8,13 @@ const jsonWords = new Map<string, boolean | null>([
 ])
 
 /**
- * The filters of a list as one condition on the column `data`. Names and values go as parameters, inside JSON or inside a
- * JSON path whose strings are JSON's: nothing that a caller wrote becomes SQL. `values` are appended to.
+ * The filters of a list as one condition on the column `data`. Names and values are parameters, as JSON or as strings
+ * of a JSON path: no input becomes SQL. Appends to `values`.
  */
 export function filterCondition(filters: readonly DocumentFilter[], values: unknown[]): string {
   const bind = (value: string, type: 'jsonb' | 'jsonpath') => `$${values.push(value)}::${type}`
   const holds = (object: string) => `data @> ${bind(object, 'jsonb')}`
-  // As a function, for the operator would be looked up in the index, which knows equality only.
+  // The function, because the operator would use the index, which supports equality only.
   const matches = (path: string) => `jsonb_path_exists(data, ${bind(path, 'jsonpath')}, '{}', true)`
   const conditions = filters.map(({ path, operator, value }) => {
     const candidates = candidatesOf(value)
@@ -39,7 +39,7 @@ export function filterCondition(filters: readonly DocumentFilter[], values: unkn
   return conditions.map((condition) => ` and (${condition})`).join('')
 }
 
-/** What a value in an address can mean: a text always, and the number or word that it reads like. */
+/** Possible values of a query parameter: the text, and the number, boolean or null that it spells. */
 function candidatesOf(value: string): (string | number | boolean | null)[] {
   const word = jsonWords.get(value)
   if (word !== undefined) return [value, word]
@@ -51,7 +51,7 @@ function nest(path: readonly string[], value: unknown): string {
   return JSON.stringify(path.reduceRight((inner, step) => Object.fromEntries([[step, inner]]), value))
 }
 
-/** `strict`: a list is a list, and is not looked through. */
+/** `strict`: does not search inside arrays. */
 function pathTo(path: readonly string[], condition: string): string {
   return `strict $${path.map((step) => `.${JSON.stringify(step)}`).join('')} ? (${condition})`
 }

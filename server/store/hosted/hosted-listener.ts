@@ -4,21 +4,21 @@ import type { Connection } from '../core/database.ts'
 import { hostedChannel, readSignal, type HostedSignal } from './hosted-channel.ts'
 
 interface Options {
-  /** Straight to PostgreSQL: a pooler that shares connections among transactions loses what is announced. */
+  /** A direct connection to PostgreSQL: a pooler in transaction mode loses notifications. */
   connection: Connection
   log: { warn: (fields: object, message: string) => void }
-  /** Told what was announced; null where something may have been missed. */
+  /** Called with each notification; with null if notifications may have been missed. */
   onSignal: (signal: HostedSignal | null) => void
 }
 
 const connectTimeoutMs = 10_000
-/** How often the connection is tried, and readers look by themselves; half-open connections end by it. */
+/** Interval at which the connection is checked and readers poll; detects half-open connections. */
 const beatMs = 10_000
 const backoff = { minMs: 50, maxMs: 5000 }
 
 /**
- * Listens on a connection of its own for what other processes announce, and connects again whenever it is lost. Gives its
- * undo; the first connection is made in the background.
+ * Listens for notifications on its own connection and reconnects when it is lost. Connects in the background; returns a
+ * function that stops it.
  */
 export function startHostedListener({ connection, log, onSignal }: Options): () => Promise<void> {
   let state: 'open' | 'closed' = 'open'
@@ -48,7 +48,7 @@ export function startHostedListener({ connection, log, onSignal }: Options): () 
     }
   }
 
-  /** Whatever came between two beats and was not announced here is looked for now. */
+  /** Polls for changes whose notification was missed. */
   function beat(of: pg.Client): void {
     if (state === 'closed' || client !== of) return
     onSignal(null)

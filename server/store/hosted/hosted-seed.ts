@@ -11,15 +11,18 @@ interface KnownSeed {
 /** Any number that no other program on the same database locks. */
 const lockId = 7_369_024
 const hashOf = (data: string) => `sha256(convert_to(${data}::text, 'UTF8'))`
-/** Of no data: a document that its operator put there is never ours to change. */
+/** Hash of no data: marks a document of the operator, which is never changed. */
 const foreign = Buffer.alloc(0)
 
 export type HostedSeedStore = ReturnType<typeof createHostedSeedStore>
 
-/** Documents that are shipped with us: seeded once, renewed while nobody has touched them, never seeded again. */
+/**
+ * Documents of the release: seeded once, updated while the operator has not changed them, not seeded again after
+ * deletion.
+ */
 export function createHostedSeedStore(pool: Pool) {
   return {
-    /** Brings a collection's seeds up to date, all or nothing. One query where nothing has changed since the last time. */
+    /** Brings a collection's seeds up to date in one transaction. One query if nothing has changed. */
     async apply(collection: string, seeds: readonly Seed[]): Promise<SeedResult> {
       const none = { createdCount: 0, updatedCount: 0 }
       if (stale(seeds, await listKnown(pool, collection)).length === 0) return none
@@ -29,7 +32,7 @@ export function createHostedSeedStore(pool: Pool) {
         const wanted = stale(seeds, known)
         const times = await client.query<{ now: Date }>('select now()')
         const nowMs = times.rows[0]?.now.getTime() ?? 0
-        // All rows before the first change, in one order: whoever changes one of them meanwhile waits or is waited for.
+        // Locks all rows before the first change, in one order, to prevent deadlocks.
         const { rows } = await client.query<{ id: string; dataHash: Buffer }>(
           `select id, ${hashOf('data')} as "dataHash" from hosted_documents
            where collection = $1 and id = any($2) order by id for update`,
@@ -66,7 +69,7 @@ async function listKnown(client: Pick<Pool, 'query'>, collection: string): Promi
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** False where a document with this id was there already: it is its operator's, and stays. */
+/** False if a document with this id exists: it belongs to the operator and is kept. */
 async function insert(client: PoolClient, collection: string, seed: Seed, at: Date): Promise<boolean> {
   const { rows } = await client.query<{ dataHash: Buffer }>(
     `insert into hosted_documents (collection, id, data, created_at, updated_at)

@@ -20,7 +20,7 @@ export type HostedUserStore = ReturnType<typeof createHostedUserStore>
 /** Users of the hosted data backend and their tokens. */
 export function createHostedUserStore({ pool }: Pick<Database, 'pool'>) {
   return {
-    /** Null where the address already has a user. */
+    /** Null if the address already has a user. */
     async create(user: {
       id: string
       email: string

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { isDocumentId, type Seed } from '../../domain/auth/hosted.ts'
 
-/** A library that was not built as it should be: nothing of it is used. */
+/** An invalid library file: none of it is used. */
 export class LibraryFileError extends Error {
   override readonly name = 'LibraryFileError'
 }
 
-/** Reads the templates that a build has put there: an array of `{id, data}`, each with its `data.version`. Null without one. */
+/** Reads the templates of the build: an array of `{id, data}`, each with `data.version`. Null if there is no file. */
 export async function readLibraryFile(path: string): Promise<Seed[] | null> {
   let text: string
   try {

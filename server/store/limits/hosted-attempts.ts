@@ -4,8 +4,8 @@ import type { Pool } from 'pg'
 export function createHostedAttempts(pool: Pick<Pool, 'query'>) {
   return {
     /**
-     * Counts one attempt under a key, in windows that begin with their first attempt. Gives how long to wait, in ms,
-     * where it was one too many, else null.
+     * Counts one attempt under a key, in windows that begin with their first attempt. Returns the time to wait in ms if
+     * the limit is exceeded, else null.
      */
     async take(key: Buffer, limit: { count: number; windowSeconds: number }): Promise<number | null> {
       const { rows } = await pool.query<{ count: number; leftSeconds: number }>(
@@ -20,12 +20,12 @@ export function createHostedAttempts(pool: Pick<Pool, 'query'>) {
       return row !== undefined && row.count > limit.count ? Math.max(1, row.leftSeconds * 1000) : null
     },
 
-    /** Takes one attempt back: it was none of those that are limited. */
+    /** Removes one attempt that must not count. */
     async giveBack(key: Buffer): Promise<void> {
       await pool.query('update hosted_attempts set count = greatest(count - 1, 0) where key = $1', [key])
     },
 
-    /** Begins anew, after a success. */
+    /** Resets the count after a success. */
     async forget(key: Buffer): Promise<void> {
       await pool.query('delete from hosted_attempts where key = $1', [key])
     },

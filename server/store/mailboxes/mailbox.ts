@@ -205,7 +205,7 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
       renew: (tokens: MailboxTokens) => Promise<MailboxTokens | null>,
     ): Promise<MailboxTokens | null> {
       return inTransaction(pool, async ({ client }) => {
-        // Not a row lock: claims would wait for it, and this may take as long as the provider does.
+        // Not a row lock: claims would wait for it, and the provider may take long.
         await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`tokens ${mailboxId}`])
         const row = await findById(client, scope, mailboxId)
         const known = row === undefined ? null : openTokens(row)
@@ -287,7 +287,7 @@ const findByKeysSql = `
   select k.lookup_hash as "lookup", ${mailboxColumns}
   from ${mailboxesOfKeysSql('secret_key')} and c.deleted_at is null`
 
-/** Keys that another has replaced, while they still work. */
+/** Replaced keys that are still valid. */
 const findByOldKeysSql = `
   select k.lookup_hash as "lookup", ${mailboxColumns}
   from ${mailboxesOfKeysSql('old_key')} and c.old_key_until > now() and c.deleted_at is null`

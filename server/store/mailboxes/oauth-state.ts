@@ -12,15 +12,15 @@ const placeFor = (workspaceId: string): Place => ({
 export type OAuthStates = ReturnType<typeof createOAuthStates>
 
 /**
- * The `state` of a sign-in at a provider: what was begun, sealed for the workspace that began it, so that nothing has to be
- * kept and nobody can finish it for another workspace.
+ * The `state` of a sign-in at a provider: its start, sealed for its workspace. So nothing is stored, and it cannot be
+ * finished for another workspace.
  */
 export function createOAuthStates(vault: Pick<Vault, 'seal' | 'open'>) {
   return {
     seal: ({ workspaceId }: Scope, started: StartedSignIn): string =>
       vault.seal(JSON.stringify(started), placeFor(workspaceId)).toString('base64url'),
 
-    /** Null for anything else than what this workspace began. */
+    /** Null unless this workspace started it. */
     open({ workspaceId }: Scope, state: string): StartedSignIn | null {
       try {
         return JSON.parse(vault.open(Buffer.from(state, 'base64url'), placeFor(workspaceId))) as StartedSignIn

@@ -1,12 +1,12 @@
 import type { NewMessage } from '../../domain/messages/message.ts'
 
-/** A message on its way into the database, its context sealed where that was asked for. */
+/** A message to insert, with its sealed context if it has one. */
 export interface AcceptedMessage extends NewMessage {
   workspaceId: string
   sealedContext: Buffer | null
 }
 
-/** Parameters of `acceptSql` for these messages: one list for each column, and the recipients of all in one. */
+/** Parameters of `acceptSql`: one list for each column, and one with the recipients of all messages. */
 export function acceptValues(messages: readonly AcceptedMessage[]): unknown[] {
   const column = <T>(read: (message: AcceptedMessage) => T) => messages.map(read)
   return [
@@ -35,10 +35,10 @@ export function acceptValues(messages: readonly AcceptedMessage[]): unknown[] {
 export const monthNowSql = "date_trunc('month', now() at time zone 'utc')::date"
 
 /**
- * Writes messages and one delivery for each of their recipients, and gives the ids of those written, with how many of their
- * recipients are suppressed: not the ones whose mailbox is gone or has changed, and none that is there already. The rows of
- * the mailboxes are held meanwhile, in place of foreign keys, which would look at them once for each message. `unnest` takes a
- * tenth of the time of `values` with many rows.
+ * Inserts messages and one delivery for each recipient; returns the ids of the inserted messages with their number of
+ * suppressed recipients. Skips messages that exist, and those whose mailbox was deleted or changed. Locks the
+ * mailboxes' rows in place of foreign keys, which would be checked for each message. `unnest` takes a tenth of the time
+ * of `values` with many rows.
  */
 export const acceptSql = `
   with mailboxes as (

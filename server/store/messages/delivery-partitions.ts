@@ -6,14 +6,14 @@ import type { SystemScope } from '../../domain/auth/scope.ts'
 /** Any number that no other program on the same database locks. */
 const lockId = 7_369_022
 
-/** Rows of a queue live for seconds: vacuum after one in a hundred, and at full speed (engine.md, Vacuum). */
+/** Rows of a queue change within seconds: vacuum after 1 % of them, at full speed (engine.md, Vacuum). */
 const storage = `
   autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.01,
   autovacuum_analyze_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0`
 
 /**
- * Makes the months of `deliveries` that are missing: last month, this one and the next two, UTC. To be called at each
- * start and once a day. Claims and accepts go on meanwhile.
+ * Creates missing partitions of `deliveries`: last month, this one and the next two, UTC. To be called at each start
+ * and once a day. Does not block claims and accepts.
  */
 export async function ensureDeliveryPartitions(pool: Pool): Promise<void> {
   const client = await pool.connect()
@@ -23,7 +23,7 @@ export async function ensureDeliveryPartitions(pool: Pool): Promise<void> {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [lockId])
     for (const { name, from, to } of await listMissing(client)) {
-      // Attaching a table locks the parent far less than making one as its partition does.
+      // Attaching a table takes a weaker lock on the parent than creating it as a partition.
       await client.query(
         `create table ${name} (like deliveries including defaults including constraints) with (${storage})`,
       )
@@ -38,13 +38,13 @@ export async function ensureDeliveryPartitions(pool: Pool): Promise<void> {
   }
 }
 
-/** A month that is being read is not waited for: it goes another day. */
+/** A partition that is being read is dropped by a later run. */
 const lockTimeout = '2s'
 const messagesAtOnceCount = 5000
 
 /**
- * Drops the months of `deliveries` that lie more than so many behind, and the messages that had rows in them only. A month
- * in which something still waits stays whole. Gives how many were dropped.
+ * Drops the months of `deliveries` older than `keepMonths`, and the messages without other deliveries. A month with
+ * unfinished deliveries is kept. Returns the number of dropped months.
  */
 export async function dropOldDeliveries(_system: SystemScope, pool: Pool, keepMonths: number): Promise<number> {
   const { rows } = await pool.query<{ name: string }>(
@@ -66,7 +66,7 @@ async function dropMonth(pool: Pool, name: string): Promise<boolean> {
     await client.query(`set local lock_timeout = '${lockTimeout}'`)
     const waiting = await client.query(`select from ${name} where state in ('queued', 'deferred', 'sending') limit 1`)
     if (waiting.rowCount !== 0) return false
-    // Their days stay counted without the test mails, which are known only as long as they are there.
+    // The counts stay; test mails are subtracted now, while their rows exist.
     await client.query(
       `insert into delivery_count_changes (workspace_id, config_id, quarter_at, sent, failed, waiting)
        ${testCountsSql('true', name, 'd.workspace_id, d.config_id, ')}`,
@@ -76,7 +76,7 @@ async function dropMonth(pool: Pool, name: string): Promise<boolean> {
   })
 }
 
-/** In portions: nobody waits for a long transaction. */
+/** In batches, to keep transactions short. */
 async function deleteBareMessages(pool: Pool, keepMonths: number): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query(

@@ -1,14 +1,14 @@
 import { dayBucket, minuteBucket, quotaUseSql } from '../quota/mailbox-quota.sql.ts'
 
-/** Due at this moment, whatever the mailbox says. */
+/** Due now, regardless of the mailbox's state. */
 const isDue = "d.state in ('queued', 'deferred') and d.next_attempt_at <= now()"
 
-/** Shortest wait for a quota: what is being sent uses it up at this moment, or was settled just now. */
+/** Shortest wait for a quota that mails being sent have used up. */
 const lookAgainMs = 50
 
 /**
- * Mailboxes with something due. Walks the index from one mailbox to the next, so its cost follows the mailboxes with work,
- * not the rows.
+ * Mailboxes with due deliveries. Skips through the index from mailbox to mailbox, so that its cost depends on the
+ * mailboxes, not the rows.
  */
 export const listDueSql = `
   with recursive resumed as (
@@ -35,12 +35,12 @@ export const listDueSql = `
       )
     )`
 
-/** A mailbox whose quota is about to be counted, and the time; none where another process counts it at this moment. */
+/** Locks a mailbox before its quota is counted, and reads the time; no row if another process holds the lock. */
 export const lockMailboxSql = `
   select (extract(epoch from clock_timestamp()) * 1000)::float8 as "atMs"
   from email_configs where workspace_id = $1 and id = $2 for no key update skip locked`
 
-const settledPart = `
+const outcomesPart = `
   given as (
     select * from unnest($1::date[], $2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::int[], $7::boolean[], $8::float8[],
       $16::uuid[]) as s (month, id, token, state, reply, attempted, is_counted, delay_ms, workspace_id)
@@ -67,7 +67,7 @@ const settledPart = `
     on conflict (workspace_id, config_id, bucket_seconds, bucket_at) do update set count = mailbox_usage.count + excluded.count
   )`
 
-/** How many rows a claim may take of the mailbox. A limit that cannot be read allows none. */
+/** How many rows a claim may take of the mailbox. Without the lock, a mailbox with a limit gets none. */
 const roomPart = `
   mailbox as materialized (
     select coalesce(limit_per_minute, $14) as per_minute, coalesce(limit_per_day, $15) as per_day
@@ -90,9 +90,9 @@ const roomPart = `
     from mailbox cross join usage
   )`
 
-// Materialized: the planner must not run the locking parts once per row of the update. Single sends come before campaigns,
-// which take turns in an order that differs with each claim. The update joins by the whole key of the taken rows: with the
-// workspace as a constant the planner reads all rows of the workspace until statistics say otherwise.
+// Materialized: the planner must not run the locking parts once per row of the update. Single sends come before
+// campaigns, which are shuffled at each claim. The update joins by the whole key of the taken rows: with a constant
+// workspace the planner would read all rows of the workspace until it has statistics.
 const claimedPart = `
   single as materialized (
     select d.workspace_id, d.month, d.id from deliveries d
@@ -123,13 +123,12 @@ const claimedPart = `
   )`
 
 /**
- * Parameters: 1–8 what is settled, by columns; 9 mailbox, 10 owner, 11 token, 12 at most so many; 13 whether the mailbox is
- * locked, without which a quota is not counted and gives nothing; 14, 15 limits where the mailbox has none of its own;
- * 16 workspaces of 1–8, 17 workspace of the mailbox.
- * The first row is about all, each further one is a claimed row.
+ * Parameters: 1–8 outcomes, by columns; 9 mailbox, 10 owner, 11 token, 12 maximum number of rows; 13 whether the
+ * mailbox is locked, else its quota is not counted and allows none; 14, 15 limits for a mailbox without its own; 16
+ * workspaces of 1–8, 17 workspace of the mailbox. The first row is the summary, each further one a claimed row.
  */
-export const settleAndClaimSql = `
-  with ${settledPart}, ${roomPart}, ${claimedPart}
+export const writeOutcomesAndClaimSql = `
+  with ${outcomesPart}, ${roomPart}, ${claimedPart}
   select null as month, null::bigint as id, null::uuid as "messageId", null::uuid as "campaignId", null as recipient,
     null::jsonb as context, null::smallint as attempts,
     (select array_agg(distinct message_id) from settled) as "messageIds",

@@ -11,7 +11,7 @@ import type {
 } from '../../domain/messages/delivery.ts'
 import type { ClockWatch } from '../core/clock-watch.ts'
 import { inTransaction, type Queryable } from '../core/database.ts'
-import { listDueSql, lockMailboxSql, settleAndClaimSql } from './delivery-queue.sql.ts'
+import { listDueSql, lockMailboxSql, writeOutcomesAndClaimSql } from './delivery-queue.sql.ts'
 import type { SystemScope } from '../../domain/auth/scope.ts'
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
@@ -19,27 +19,27 @@ export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
 type HeadRow = Pick<ClaimResult, 'isLimited'> & { month: null; messageIds: string[] | null; waitMs: number | null }
 type ClaimedRow = Omit<ClaimedDelivery, 'workspaceId' | 'mailboxId'>
 
-/** How soon to ask again where another process counts the same quota at this moment. */
+/** Retry delay while another process counts the same quota. */
 const lockedWaitMs = 30
 
 /**
- * The queue as senders use it. Whatever counts as time is the database's clock, which all processes share. The hot
- * statements are named, so that each connection plans them once. While that clock has just jumped, quotas give nothing.
+ * The queue of the senders. All times are of the database's clock, which the processes share; right after a jump of it,
+ * quotas allow nothing. Frequent statements are named, so that each connection plans them once.
  */
 export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isSteady'> = { isSteady: () => true }) {
   const exchange = async (
     executor: Queryable,
-    settlements: readonly DeliveryOutcome[],
+    outcomes: readonly DeliveryOutcome[],
     claim: Claim | null,
     isLocked: boolean,
   ): Promise<ClaimResult> => {
     const { rows } = await executor.query<HeadRow | ClaimedRow>({
-      name: 'settle-and-claim',
-      text: settleAndClaimSql,
+      name: 'write-outcomes-and-claim',
+      text: writeOutcomesAndClaimSql,
       values: [
-        ...settlementValues(settlements),
+        ...outcomeValues(outcomes),
         ...claimValues(claim, isLocked),
-        settlements.map(({ workspaceId }) => workspaceId),
+        outcomes.map(({ workspaceId }) => workspaceId),
         claim?.workspaceId ?? null,
       ],
     })
@@ -53,28 +53,25 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
   }
 
   return {
-    /**
-     * Ends the pauses that are over, and lists the active mailboxes that have deliveries due, each with its owner's limits
-     * as one text that changes when they do.
-     */
+    /** Ends expired pauses, and lists the active mailboxes with due deliveries. */
     async listDueMailboxes(_system: SystemScope): Promise<DueMailbox[]> {
       const { rows } = await pool.query<DueMailbox>({ name: 'list-due-mailboxes', text: listDueSql })
       return rows
     },
 
     /**
-     * Lets rows go and takes others, in one statement. A row whose claim is not the one named is left alone, so settling
-     * twice does no harm. Takes the oldest due rows of an active mailbox within its quota: single sends before campaigns, of
-     * campaigns only those that are sending. Rows that another process is taking are passed over.
+     * Writes outcomes and claims rows in one statement. An outcome with another claim token is ignored, so the write is
+     * idempotent. Claims the oldest due rows of an active mailbox within its quota: single sends before campaigns in
+     * state `sending`. Skips rows that another process is claiming.
      */
     async writeOutcomesAndClaim(
       _system: SystemScope,
-      settlements: readonly DeliveryOutcome[],
+      outcomes: readonly DeliveryOutcome[],
       claim: Claim,
     ): Promise<ClaimResult> {
-      if (!claim.isLimited) return exchange(pool, settlements, claim, false)
-      // The lock comes first, in a statement of its own: only a statement that begins after it sees what another process
-      // has just taken from the same quota.
+      if (!claim.isLimited) return exchange(pool, outcomes, claim, false)
+      // The lock is a separate statement: only a statement that begins after it sees what another process has just used
+      // of the quota.
       return inTransaction(pool, async ({ client }) => {
         const { rows } = await client.query<{ atMs: number }>({
           name: 'lock-mailbox',
@@ -83,18 +80,18 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
         })
         const [locked] = rows
         const isLocked = locked !== undefined && clock.isSteady(locked.atMs)
-        const exchanged = await exchange(client, settlements, claim, isLocked)
+        const exchanged = await exchange(client, outcomes, claim, isLocked)
         return isLocked ? exchanged : { ...exchanged, waitMs: lockedWaitMs }
       })
     },
 
-    /** Lets rows go, as `settleAndClaim` does. Gives the messages whose rows changed, each once. */
-    async writeOutcomes(_system: SystemScope, settlements: readonly DeliveryOutcome[]): Promise<string[]> {
-      if (settlements.length === 0) return []
-      return (await exchange(pool, settlements, null, false)).messageIds
+    /** Writes outcomes, as `writeOutcomesAndClaim` does. Returns the messages whose rows changed. */
+    async writeOutcomes(_system: SystemScope, outcomes: readonly DeliveryOutcome[]): Promise<string[]> {
+      if (outcomes.length === 0) return []
+      return (await exchange(pool, outcomes, null, false)).messageIds
     },
 
-    /** Rows that a sender holds by the database's word. */
+    /** Rows that the database records as claimed by a sender. */
     async listLeased(_system: SystemScope, owner: string): Promise<LeasedDelivery[]> {
       const { rows } = await pool.query<LeasedDelivery>(
         `select workspace_id as "workspaceId", month::text, id, message_id as "messageId", config_id as "mailboxId", recipient, lease_token as token,
@@ -106,8 +103,8 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
     },
 
     /**
-     * Sends back rows that were claimed without the claimer learning of it. The claims it knows are read only after the
-     * instant from which on leases are left alone: a claim made meanwhile is never mistaken for a lost one.
+     * Releases rows whose claim succeeded but whose answer was lost. `readTokens` is called after the cut-off time is
+     * set, so that a concurrent claim is not released.
      */
     async releaseLost(_system: SystemScope, owners: readonly string[], readTokens: () => string[]): Promise<number> {
       const cutOff = await pool.query<{ at: string }>('select clock_timestamp()::text as at')
@@ -119,10 +116,7 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
       return rowCount ?? 0
     },
 
-    /**
-     * Settles as unknown what a process holds that has not been back for so many hours: its journal knows better, but
-     * nobody waits for ever.
-     */
+    /** Sets rows to `unknown` that a process has held for more than `hours`: only its journal has their results. */
     async expireLeases(_system: SystemScope, hours: number): Promise<number> {
       const { rowCount } = await pool.query(
         `update deliveries set state = 'unknown', settled_at = now(), attempts = attempts + 1,
@@ -134,7 +128,7 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
       return rowCount ?? 0
     },
 
-    /** Cancels what came back to the queue after its mailbox was deleted. */
+    /** Cancels deliveries that returned to the queue after their mailbox was deleted. */
     async cancelOrphans(_system: SystemScope): Promise<number> {
       const { rowCount } = await pool.query(
         `update deliveries set state = 'cancelled', settled_at = now()
@@ -145,14 +139,14 @@ export function createDeliveryQueue(pool: Pool, clock: Pick<ClockWatch, 'isStead
       return rowCount ?? 0
     },
 
-    /** Of these mailboxes and campaigns, those of which nothing may leave at this moment. */
+    /** The ids of those mailboxes and campaigns that are paused. */
     async listPaused(
       _system: SystemScope,
       mailboxes: readonly MailboxKey[],
       campaigns: readonly CampaignKey[],
     ): Promise<string[]> {
       const { rows } = await pool.query<{ id: string }>({
-        name: 'list-halted',
+        name: 'list-paused',
         text: `
           select id from email_configs
           where (workspace_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
@@ -178,8 +172,8 @@ function toDelivery(row: ClaimedRow, claim: Claim | null): ClaimedDelivery {
   return { workspaceId, month, id, messageId, mailboxId, campaignId, recipient, context, attempts }
 }
 
-function settlementValues(settlements: readonly DeliveryOutcome[]): unknown[] {
-  const column = <T>(pick: (settlement: DeliveryOutcome) => T) => settlements.map(pick)
+function outcomeValues(outcomes: readonly DeliveryOutcome[]): unknown[] {
+  const column = <T>(pick: (outcome: DeliveryOutcome) => T) => outcomes.map(pick)
   return [
     column(({ month }) => month),
     column(({ id }) => id),

@@ -5,10 +5,10 @@ import type { Scope } from '../../domain/auth/scope.ts'
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
-/** Deliveries as everybody but the senders sees them. */
+/** Deliveries, except the operations of the queue. */
 export function createDeliveryStore(pool: Queryable) {
   return {
-    /** Fails what is still waiting of a message, for one reason. */
+    /** Fails the pending deliveries of a message. */
     async failUnsent({ workspaceId }: Scope, messageId: string, reply: string): Promise<number> {
       const { rowCount } = await pool.query(
         `update deliveries set state = 'failed', settled_at = now(), reply = $2
@@ -18,7 +18,7 @@ export function createDeliveryStore(pool: Queryable) {
       return rowCount ?? 0
     },
 
-    /** Cancels what a mailbox has not sent. What is being sent at this moment is settled as it comes. */
+    /** Cancels the pending deliveries of a mailbox. Deliveries that are being sent keep their result. */
     async cancelUnsent({ workspaceId }: Scope, mailboxId: string): Promise<number> {
       const { rowCount } = await pool.query(
         `update deliveries set state = 'cancelled', settled_at = now()
@@ -29,14 +29,14 @@ export function createDeliveryStore(pool: Queryable) {
     },
 
     /**
-     * Puts refused deliveries of a send call back into the queue, each under the Message-ID that it had. Each goes once, however
-     * many ask at a time; none of a mailbox that is gone, and none that must not be written to: those are counted.
+     * Queues the failed deliveries of a send call again, with their Message-IDs; once for concurrent calls. Skips
+     * deleted mailboxes, and counts suppressed recipients.
      */
     requeueFailed: (scope: Scope, messageId: string): Promise<Requeued> => requeueFailed(scope, messageId, pool),
 
     /**
-     * Puts deliveries of a message that are unknown back into the queue: of these addresses, or (null) of all. Each goes once,
-     * however many ask at a time; none of a mailbox that is gone.
+     * Queues the deliveries of a message in state `unknown` again: of these addresses, or of all (null); once for
+     * concurrent calls. Skips deleted mailboxes.
      */
     async requeueUnknown(
       { workspaceId }: Scope,
@@ -54,7 +54,7 @@ export function createDeliveryStore(pool: Queryable) {
       return rows
     },
 
-    /** Mails of send calls (not of campaigns) that wait in a workspace; counted up to `maxCount`. */
+    /** Number of pending mails of send calls (not of campaigns) in a workspace, up to `maxCount`. */
     async countWaiting({ workspaceId }: Scope, maxCount: number): Promise<number> {
       const { rows } = await pool.query<{ count: number }>({
         name: 'count-waiting',
@@ -71,7 +71,7 @@ export function createDeliveryStore(pool: Queryable) {
       return rows[0]?.count ?? 0
     },
 
-    /** How a message stands, for whoever waits for a first word; null if there is no such message. */
+    /** Delivery results of a message, for a call that waits for the first one; null if there is no such message. */
     async readResults({ workspaceId }: Scope, messageId: string): Promise<MessageResults | null> {
       const { rows } = await pool.query<MessageResults>({
         name: 'read-results',
@@ -83,13 +83,13 @@ export function createDeliveryStore(pool: Queryable) {
   }
 }
 
-/** Deliveries that are in the queue again, and how many stay refused because they must not be written to. */
+/** Deliveries that were queued again, and the number of suppressed ones that stay failed. */
 export interface Requeued {
   requeued: { mailboxId: string }[]
   suppressedCount: number
 }
 
-/** Puts what was refused of a message of a send call back into the queue. */
+/** Queues the failed deliveries of a send call's message again. */
 export async function requeueFailed({ workspaceId }: Scope, messageId: string, executor: Queryable): Promise<Requeued> {
   const { rows: requeued } = await executor.query<{ mailboxId: string }>(
     `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null, attempts = 0

@@ -11,7 +11,7 @@ type FoundMessage = Omit<MessageSummaryRow, 'counts'> & { states: Partial<Record
 /** Lists of the messages that send calls accepted. */
 export function createMessageList(pool: Queryable) {
   return {
-    /** Newest first, campaigns and test mails left out. `total` counts up to 1,000. */
+    /** Newest first, without campaigns and test mails. `total` counts up to 1,000. */
     async list({ workspaceId }: Scope, { limit, offset, after }: PageQuery): Promise<Listed<MessageSummaryRow>> {
       const [listed, counted] = await Promise.all([
         pool.query<FoundMessage & { sortAt: string }>({

@@ -54,14 +54,14 @@ const placeOf = ({ id, workspaceId }: { id: string; workspaceId: string }): Plac
   workspace: workspaceId,
 })
 
-/** A run holds what came while the runs before it were on their way to the disk. Weight: characters. */
+/** A run takes the messages that arrived during the previous runs. Weight: characters. */
 const acceptRuns = { maxCount: 200, maxWeight: 4_000_000, maxRuns: 1 }
 
 const weightOf = ({ content, recipients }: AcceptedMessage): number => content.length + 64 * recipients.length
 
 export type MessageStore = ReturnType<typeof createMessageStore>
 
-/** Accepted messages and where their deliveries stand. */
+/** Accepted messages and the states of their deliveries. */
 export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick<Vault, 'seal' | 'open'>) {
   const acceptTogether = createBatcher({
     ...acceptRuns,
@@ -81,9 +81,9 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
 
   return {
     /**
-     * Writes the message and one delivery for each recipient; what it returns is committed, unless `executor` is in a
-     * transaction. Calls that come together share a commit. Null where the mailbox was deleted or has changed meanwhile, or the
-     * message is there already: nothing is written then.
+     * Inserts the message and one delivery for each recipient; committed when it resolves, unless `executor` is in a
+     * transaction. Concurrent calls share a commit. Null, and nothing is inserted, if the mailbox was deleted or
+     * changed, or the message exists.
      */
     async accept({ workspaceId }: Scope, message: NewMessage, executor?: Queryable): Promise<Accepted | null> {
       const { id, context, sealContext } = message
@@ -95,8 +95,8 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
     },
 
     /**
-     * Adds recipients to an accepted message, a few thousand at a time; each call is one statement, and what it returns is
-     * committed. Gives how many rows it wrote: none where the message is gone. Call `analyze` after the last.
+     * Adds recipients to an accepted message, a few thousand per call; each call is one committed statement. Returns
+     * the number of rows: 0 if the message was deleted. Call `analyze` after the last.
      */
     async addDeliveries({ workspaceId }: Scope, { messageId, recipients }: NewDeliveries): Promise<number> {
       const { rowCount } = await pool.query({
@@ -113,14 +113,14 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
       return rowCount ?? 0
     },
 
-    /** To be called after many rows were added at once: without it the planner believes that the queue is short. */
+    /** To be called after many rows were added, so that the planner has statistics of the queue. */
     async analyze(): Promise<void> {
       await pool.query('analyze deliveries')
     },
 
     /**
-     * What messages' mails are built from, their contexts in clear; for the sender only. Without those that are gone; those
-     * whose context does not open are named, so that they hold nobody else up.
+     * Contents of messages with decrypted contexts, for the sender only. Omits deleted messages; a message whose
+     * context cannot be decrypted is marked, so that it does not block others.
      */
     async findContents({ workspaceId }: Scope, ids: readonly string[]): Promise<(MessageContent | UnopenedMessage)[]> {
       const { rows } = await pool.query<ContentRow>(
@@ -145,7 +145,7 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
       return rowCount === 1
     },
 
-    /** What became of a message when it was accepted, or null where the workspace has no such message. */
+    /** The result of accepting a message; null if the workspace has no such message. */
     async findAccepted({ workspaceId }: Scope, id: string): Promise<Accepted | null> {
       const { rows } = await pool.query<Accepted>(
         `select (select count(*) from deliveries d
@@ -187,7 +187,7 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
   }
 }
 
-/** In the order of the messages: null for those that were not written. */
+/** In the order of the messages; null for those that were not inserted. */
 async function acceptAll(executor: Queryable, messages: readonly AcceptedMessage[]): Promise<(Accepted | null)[]> {
   const { rows } = await executor.query<Accepted & { id: string }>({
     name: 'accept-messages',

@@ -1,7 +1,7 @@
 /** Lengths of the buckets of `mailbox_usage`, in seconds: for the limit per minute and the limit per day. */
 export const minuteBucket = 1
 export const dayBucket = 300
-/** How long a bucket counts after its begin: the window plus the bucket's own length, for its youngest mail. */
+/** How long a bucket counts after its start: the window plus the bucket's length, for its newest mail. */
 const minuteWindow = "interval '61 seconds'"
 const dayWindow = "interval '24 hours 5 minutes'"
 
@@ -13,9 +13,9 @@ interface MailboxSql {
 }
 
 /**
- * What counts against the quota of a mailbox: rows (source, amount, bucket_at). Source 0 is a mail that is being sent, which
- * counts as sent; all others are buckets, by their length. Settling moves a mail into its buckets in the same commit, so it
- * is counted at every instant from its claim until the window has passed.
+ * Mails that count against a mailbox's quota: rows (source, amount, bucket_at). Source 0: a mail being sent; all
+ * others: buckets, by their length. The write of an outcome moves a mail into its buckets in the same transaction, so
+ * it counts from its claim until the window has passed.
  */
 export const usedRowsSql = ({ workspaceId, mailboxId, isCounted = 'true' }: MailboxSql): string => `
   select 0 as source, 1 as amount, null::timestamptz as bucket_at from deliveries
@@ -34,7 +34,7 @@ export const quotaUseSql = (mailbox: MailboxSql): string => `
     min(bucket_at) filter (where source = ${dayBucket}) + ${dayWindow} as day_at
   from (${usedRowsSql(mailbox)}) as used`
 
-/** JSON list of what counts against the limit per day, each with the time from which on it does not. */
+/** JSON list of what counts against the limit per day, each with the time when it stops counting. */
 export const usedOfDaySql = (mailbox: MailboxSql): string => `
   select json_agg(json_build_object('freeAtMs', extract(epoch from at + ${dayWindow}) * 1000, 'count', count) order by at)
     as list

@@ -6,7 +6,7 @@ import { quotaUseSql, usedOfDaySql } from './mailbox-quota.sql.ts'
 
 export type MailboxQuotaStore = ReturnType<typeof createMailboxQuota>
 
-/** The quotas of mailboxes as their owners and the estimates see them; claims count by the same SQL. */
+/** Use of mailboxes' quotas, for owners and estimates; claims count by the same SQL. */
 export function createMailboxQuota(pool: Queryable) {
   return {
     /** A page of a workspace's mailboxes with their use and their last error, oldest first, and the total count. */
@@ -28,7 +28,10 @@ export function createMailboxQuota(pool: Queryable) {
       return { rows, total: totals.rows[0]?.total ?? 0 }
     },
 
-    /** What these mailboxes have used and what waits in their queues, without deleted ones; of these campaigns in every state. */
+    /**
+     * Use of these mailboxes and their pending deliveries, including those of `campaignIds` in any state. Omits deleted
+     * mailboxes.
+     */
     async read(
       { workspaceId }: Scope,
       mailboxIds: readonly string[],
@@ -43,7 +46,7 @@ export function createMailboxQuota(pool: Queryable) {
       return rows
     },
 
-    /** Deletes buckets that no longer count. To be called regularly. */
+    /** Deletes buckets that no longer count. To be called periodically. */
     async prune(_system: SystemScope): Promise<void> {
       await pool.query(
         `delete from mailbox_usage where bucket_seconds = 1 and bucket_at < now() - interval '10 minutes'

@@ -3,17 +3,17 @@ import { inTransaction } from '../core/database.ts'
 import type { SystemScope } from '../../domain/auth/scope.ts'
 import type { MailboxKey } from '../../domain/messages/delivery.ts'
 
-/** What is not renewed for this long is free again: its holder is gone, or will find out that it has lost it. */
+/** A slot expires this long after its last renewal. */
 const leaseSeconds = 45
 
 const isHeld = `renewed_at > now() - interval '${leaseSeconds} seconds'`
 
-/** The connections that senders may open to the servers of mailboxes, shared by all processes. */
+/** Connection slots of mailboxes, shared by all processes. */
 export function createMailboxSlots(pool: Pool) {
   return {
     /**
-     * Takes as many as are wanted and free for a holder, in place of what it has. `limitCount` counts where the mailbox has
-     * no limit of its own. Gives how many it has now.
+     * Replaces the holder's slots by up to `wantedCount` free ones; returns their number. `limitCount`: for a mailbox
+     * without its own limit.
      */
     acquire(
       _system: SystemScope,
@@ -21,7 +21,7 @@ export function createMailboxSlots(pool: Pool) {
     ): Promise<number> {
       const { workspaceId, mailboxId, holder, wantedCount, limitCount } = given
       return inTransaction(pool, async ({ client }) => {
-        // Whoever counts at the same time waits here, and then sees what this one has taken.
+        // Concurrent calls wait here and then see the slots of this one.
         const mailbox = await client.query<{ limit: number }>(
           `select coalesce(limit_connections, $2) as limit from email_configs
            where workspace_id = $3 and id = $1 and deleted_at is null for no key update`,
@@ -39,7 +39,7 @@ export function createMailboxSlots(pool: Pool) {
       })
     },
 
-    /** Keeps what a holder has for these mailboxes. Gives those for which it still has something. */
+    /** Renews the holder's slots of these mailboxes. Returns the ids of those that it still has. */
     async renew(_system: SystemScope, holder: string, mailboxes: readonly MailboxKey[]): Promise<string[]> {
       const { rows } = await pool.query<{ id: string }>(
         `update mailbox_slots set renewed_at = now()
@@ -50,7 +50,7 @@ export function createMailboxSlots(pool: Pool) {
       return rows.map(({ id }) => id)
     },
 
-    /** Gives back what a holder has: of one mailbox, or all. */
+    /** Releases the holder's slots of one mailbox, or all (null). */
     async release(_system: SystemScope, holder: string, mailbox: MailboxKey | null): Promise<void> {
       await (mailbox === null
         ? pool.query('delete from mailbox_slots where holder = $1', [holder])
@@ -61,7 +61,7 @@ export function createMailboxSlots(pool: Pool) {
           ]))
     },
 
-    /** Removes what nobody came back for. To be called now and then. */
+    /** Deletes expired slots. To be called periodically. */
     async prune(_system: SystemScope): Promise<void> {
       await pool.query(`delete from mailbox_slots where renewed_at < now() - interval '1 hour'`)
     },

@@ -2,10 +2,10 @@ import type { Pool } from 'pg'
 import type { SandboxMessage } from '../../../contract/mail/sandbox.ts'
 import type { SystemScope } from '../../domain/auth/scope.ts'
 
-/** A mail as the sandbox's SMTP server took it. */
+/** A mail as the sandbox's SMTP server received it. */
 export interface NewSandboxMessage {
   from: string
-  /** Envelope recipients; kept in lower case, the form they are looked up by. */
+  /** Envelope recipients; stored in lower case. */
   to: readonly string[]
   subject: string
   html: string | null
@@ -23,13 +23,13 @@ interface Row extends Omit<SandboxMessage, 'id' | 'date' | 'raw'> {
 
 const columns = `id, from_address as "from", recipients as "to", subject, received_at as date, html, text, headers, raw`
 
-/** Among so many a mail is looked for that may be there. */
+/** A retried insert compares with this many of the newest mails. */
 const newestCount = 1000
 
 /** Mails that the sandbox received, of all workspaces: only callers of this machine read them. */
 export function createSandboxMessageStore(pool: Pick<Pool, 'query'>) {
   return {
-    /** Committed when it resolves. `isRetry`: an answer was lost, so that it may be among the newest; it is kept once. */
+    /** Resolves after the commit. `isRetry`: the mail may be stored already; it is stored once. */
     async insert(_system: SystemScope, message: NewSandboxMessage, isRetry = false): Promise<void> {
       await pool.query(
         `insert into sandbox_messages (from_address, recipients, subject, html, text, headers, raw)
@@ -71,7 +71,7 @@ export function createSandboxMessageStore(pool: Pick<Pool, 'query'>) {
   }
 }
 
-/** PostgreSQL's texts cannot hold one; `raw` keeps it. */
+/** PostgreSQL texts cannot contain NUL; `raw` keeps it. */
 function withoutNul(text: string): string {
   return text.replaceAll('\0', '\uFFFD')
 }

@@ -4,7 +4,7 @@ import type { Preferences, WorkspaceRole } from '../../../contract/account/accou
 import type { AcceptableDocument } from '../../../contract/account/account.limits.ts'
 import { bytea, instant } from './columns.ts'
 
-/** Whose rows they are: every row that belongs to somebody names its workspace. */
+/** Tenants: every row of tenant data has a workspace. */
 export const workspaces = pgTable('workspaces', {
   id: uuid('id').primaryKey(),
   name: text('name').notNull(),
@@ -18,19 +18,19 @@ export const users = pgTable(
   'users',
   {
     id: uuid('id').primaryKey(),
-    /** In lower case: the key under which an address is one address. */
+    /** In lower case, so that it is unique. */
     email: text('email').notNull(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
-    /** Argon2id; null for an account that signs in elsewhere only. */
+    /** Argon2id; null for an account without a password. */
     passwordHash: text('password_hash'),
     referralSource: text('referral_source'),
     emailConfirmedAt: instant('email_confirmed_at'),
     preferences: jsonb('preferences').$type<Preferences>().notNull().default({}),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Since then nobody can sign in; the row and its workspace go after 30 days. */
+    /** Sign-in is refused from then on; the row and its workspace are deleted after 30 days. */
     closedAt: instant('closed_at'),
-    /** The address of a closed account. `email` is its id then, so that the address is free. */
+    /** The address of a closed account; `email` holds the account's id, so that the address can be used again. */
     closedEmail: text('closed_email'),
   },
   (table) => [
@@ -56,7 +56,7 @@ export const members = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index('members_user').on(table.userId)],
 )
 
-/** Which version of which document a person accepted, and when. */
+/** Accepted versions of documents. */
 export const acceptances = pgTable(
   'acceptances',
   {
@@ -71,7 +71,7 @@ export const acceptances = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.document, table.documentDate] })],
 )
 
-/** Sign-ins. The token itself is nowhere; its SHA-256 is. */
+/** Sign-in sessions, by the SHA-256 of their token. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -88,7 +88,7 @@ export const sessions = pgTable(
   (table) => [uniqueIndex('sessions_token_hash').on(table.tokenHash), index('sessions_user').on(table.userId)],
 )
 
-/** Who a person is at an OpenID provider. */
+/** Identities of users at OpenID providers. */
 export const identities = pgTable(
   'identities',
   {
@@ -103,8 +103,8 @@ export const identities = pgTable(
 )
 
 /**
- * Tokens that were mailed to an account, and codes that its browser brings to /login. A used one stays, so that a
- * repeated confirmation is known.
+ * Tokens mailed to accounts, and sign-in codes for /login. Used ones are kept, so that a repeated confirmation
+ * succeeds.
  */
 export const accountTokens = pgTable(
   'account_tokens',
@@ -114,7 +114,7 @@ export const accountTokens = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     purpose: text('purpose').$type<'confirm' | 'reset' | 'sign_in'>().notNull(),
-    /** For `sign_in`: hash of what the browser it works in keeps. */
+    /** For `sign_in`: hash of the cookie of the browser that may use it. */
     browserHash: bytea('browser_hash'),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
@@ -124,8 +124,8 @@ export const accountTokens = pgTable(
 )
 
 /**
- * What the browser of a sign-up brings to ask for another confirmation mail. An address that has an account already gets
- * a row too, so that the answers cannot be told apart.
+ * Handles with which the browser of a sign-up requests another confirmation mail. An address that has an account gets a
+ * row too, so that the responses are equal.
  */
 export const pendingAccounts = pgTable(
   'pending_accounts',

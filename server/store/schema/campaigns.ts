@@ -7,8 +7,8 @@ import { workspaces } from './accounts.ts'
 import { bytea, instant } from './columns.ts'
 
 /**
- * Sends to many. The engine asks one thing of a campaign: whether it is `sending`; in every other state its deliveries stay
- * in the queue.
+ * Campaigns. The engine sends deliveries of campaigns in the state `sending`; in every other state they stay in the
+ * queue.
  */
 export const campaigns = pgTable(
   'campaigns',
@@ -20,52 +20,52 @@ export const campaigns = pgTable(
     status: text('status').$type<CampaignStatus>().notNull().default('draft'),
     name: text('name').notNull().default(''),
     subject: text('subject').notNull().default(''),
-    /** HTML as it was written; what is sent, with its footer, stands in its messages. */
+    /** HTML without the footer; its messages hold the complete content. */
     body: text('body').notNull().default(''),
     context: jsonb('context').$type<MergeContext>().notNull().default({}),
-    /** Mailboxes that share it, in the order given; one message for each. */
+    /** Mailboxes that send it, in order, with one message for each. */
     mailboxIds: uuid('config_ids').array().notNull().default([]),
     templateId: uuid('template_id'),
-    /** Why it failed. */
+    /** Reason of the failure. */
     statusReason: text('status_reason'),
     scheduledAt: instant('scheduled_at'),
     timezone: text('timezone'),
     createdAt: instant('created_at').notNull().defaultNow(),
     /**
-     * Set while a composer prepares the campaign and its sender has not confirmed: lists and statistics leave it out, and
-     * it is deleted after a day. Null once it is confirmed, and for campaigns that calls make.
+     * Set for a campaign that a composer prepares, until it is confirmed: lists and statistics omit it, and it is
+     * deleted after a day. Null for campaigns created by API calls.
      */
     stagedAt: instant('staged_at'),
     startedAt: instant('started_at'),
     finishedAt: instant('finished_at'),
-    /** Recipients by state, once it has ended and nothing of it moves any more; null while they have to be counted. */
+    /** Recipients by state, once it has ended and no delivery is pending; null before. */
     counts: jsonb('counts').$type<Partial<Record<DeliveryState, number>>>(),
-    /** Hidden since. It stays as what its mails belong to. */
+    /** When it was hidden. The row is kept, because its messages refer to it. */
     deletedAt: instant('deleted_at'),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.id] }),
-    // The workspace of a campaign that only its id names.
+    // Finds a campaign by its id alone.
     index('campaigns_id').on(table.id),
-    // What the clock looks at: few, however many have ended.
+    // For the scheduler: few rows, however many campaigns have ended.
     index('campaigns_moving')
       .on(table.status)
       .where(sql`status in ('scheduled', 'sending', 'cancelled', 'failed') and counts is null`),
     index('campaigns_workspace').on(table.workspaceId, table.createdAt),
-    // Claims ask for these only, however many have ended.
+    // For claims: few rows, however many campaigns have ended.
     index('campaigns_sending')
       .on(table.workspaceId)
       .where(sql`status = 'sending'`),
   ],
 )
 
-/** Who is in a campaign, so that each address is there once however often it is streamed in. */
+/** Addresses of campaigns, so that a repeated stream adds each address once. */
 export const campaignRecipients = pgTable(
   'campaign_recipients',
   {
     workspaceId: uuid('workspace_id').notNull(),
     campaignId: uuid('campaign_id').notNull(),
-    /** The first 16 bytes of the SHA-256 of the address's key. */
+    /** The first 16 bytes of the SHA-256 of the address in lower case. */
     addressHash: bytea('address_hash').notNull(),
   },
   (table) => [

@@ -10,14 +10,14 @@ export const workspaceDirectory = pgTable('workspace_directory', {
   state: text('state').$type<'active' | 'moving'>().notNull().default('active'),
 })
 
-/** The workspace of a value that arrives without one: secret keys by their HMAC, embed ids by their SHA-256. */
+/** Finds the workspace of a secret key by its HMAC, and of an embed by the SHA-256 of its id. */
 export const keyDirectory = pgTable(
   'key_directory',
   {
     lookupHash: bytea('lookup_hash').primaryKey(),
     workspaceId: uuid('workspace_id').notNull(),
     kind: text('kind').$type<'secret_key' | 'old_key' | 'embed'>().notNull(),
-    /** Id of what the value belongs to, as text. */
+    /** Id of the mailbox or embed, as text. */
     objectId: text('object_id').notNull(),
   },
   (table) => [index('key_directory_object').on(table.workspaceId, table.objectId)],

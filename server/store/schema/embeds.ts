@@ -17,20 +17,20 @@ import type { EmbedScope, EmbedWidget } from '../../../contract/embed/embed-scop
 import { workspaces, users } from './accounts.ts'
 import { bytea, instant } from './columns.ts'
 
-/** Widgets in other people's pages: where they may stand, what they may use, how much they may send. */
+/** Widgets on customers' pages: allowed origins, mailboxes and quotas. */
 export const embeds = pgTable(
   'embeds',
   {
-    /** pk_…: stands in pages and holds no power. */
+    /** pk_…: public, grants nothing by itself. */
     id: text('id').notNull(),
     workspaceId: uuid('workspace_id')
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
-    /** As browsers send them. */
+    /** In the form of the Origin header. */
     allowedOrigins: text('allowed_origins').array().notNull(),
     widgets: text('widgets').array().$type<EmbedWidget[]>().notNull(),
-    /** Null for all of the workspace, those connected later too. */
+    /** Null for all mailboxes of the workspace, later ones too. */
     mailboxIds: uuid('config_ids').array(),
     messagesPerSession: integer('messages_per_session').notNull(),
     recipientsPerSession: integer('recipients_per_session').notNull(),
@@ -46,7 +46,7 @@ export const embeds = pgTable(
   ],
 )
 
-/** What pages may do for a while. The token itself is nowhere; its SHA-256 is. */
+/** Sessions of pages, by the SHA-256 of their token. */
 export const embedSessions = pgTable(
   'embed_sessions',
   {
@@ -55,16 +55,16 @@ export const embedSessions = pgTable(
     embedId: text('embed_id').notNull(),
     tokenHash: bytea('token_hash').notNull(),
     origin: text('origin').notNull(),
-    /** Of the dashboard's own page, whose origin no embed has to name. */
+    /** Opened by the dashboard, whose origin need not be allowed. */
     isPreview: boolean('is_preview').notNull(),
     scopes: text('scopes').array().$type<EmbedScope[]>().notNull(),
-    /** Null for all that the embed may use. */
+    /** Null for all mailboxes of the embed. */
     mailboxIds: uuid('config_ids').array(),
     userRef: text('user_ref'),
     openedBy: text('opened_by').$type<'key' | 'token' | 'consent'>().notNull(),
-    /** Whose access token or consent; null for a secret key. */
+    /** User of the access token or consent; null for a secret key. */
     userId: uuid('user_id'),
-    /** Whose secret key; null otherwise. */
+    /** Mailbox of the secret key; null otherwise. */
     keyMailboxId: uuid('key_config_id'),
     messagesLimit: integer('messages_limit').notNull(),
     recipientsLimit: integer('recipients_limit').notNull(),
@@ -72,7 +72,7 @@ export const embedSessions = pgTable(
     recipientCount: integer('recipient_count').notNull().default(0),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
-    /** When it was ended before its time. */
+    /** When it was ended before it expired. */
     endedAt: instant('ended_at'),
   },
   (table) => [
@@ -80,12 +80,12 @@ export const embedSessions = pgTable(
       columns: [table.workspaceId, table.embedId],
       foreignColumns: [embeds.workspaceId, embeds.id],
     }).onDelete('cascade'),
-    // The key that `embed_audit` refers to.
+    // Referenced by `embed_audit`.
     uniqueIndex('embed_sessions_id').on(table.workspaceId, table.id),
     uniqueIndex('embed_sessions_token_hash').on(table.tokenHash),
     index('embed_sessions_list').on(table.embedId, table.createdAt, table.id),
     index('embed_sessions_expires').on(table.expiresAt),
-    // What ends with a person or with a key: few, for the rest has ended.
+    // Live sessions by user and by key.
     index('embed_sessions_user')
       .on(table.userId)
       .where(sql`ended_at is null`),
@@ -95,7 +95,7 @@ export const embedSessions = pgTable(
   ],
 )
 
-/** Codes that a consent gives; each works once. */
+/** Single-use codes of consents. */
 export const embedCodes = pgTable(
   'embed_codes',
   {
@@ -121,7 +121,7 @@ export const embedCodes = pgTable(
   ],
 )
 
-/** How many recipients an embed wrote to on a day, UTC. */
+/** Recipients of an embed by day, UTC. */
 export const embedUsage = pgTable(
   'embed_usage',
   {
@@ -139,7 +139,7 @@ export const embedUsage = pgTable(
   ],
 )
 
-/** What embed sessions did. */
+/** Audit rows of embed sessions. */
 export const embedAudit = pgTable(
   'embed_audit',
   {
@@ -148,7 +148,7 @@ export const embedAudit = pgTable(
     embedId: text('embed_id').notNull(),
     sessionId: uuid('session_id').notNull(),
     act: text('act').$type<EmbedAct>().notNull(),
-    /** The message that it is about; it may have been refused after this was written. */
+    /** The message; it may have been refused after this row was written. */
     messageId: uuid('message_id'),
     recipientCount: integer('recipient_count').notNull().default(0),
     at: instant('at').notNull().defaultNow(),

@@ -3,7 +3,7 @@ import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, unique
 import type { ChangeKind, HostedKeyKind } from '../../domain/auth/hosted.ts'
 import { bytea, instant } from './columns.ts'
 
-/** API keys of the hosted data backend. The key itself is nowhere; its SHA-256 is. */
+/** API keys of the hosted data backend, by their SHA-256. */
 export const hostedKeys = pgTable(
   'hosted_keys',
   {
@@ -11,7 +11,7 @@ export const hostedKeys = pgTable(
     name: text('name').notNull(),
     kind: text('kind').$type<HostedKeyKind>().notNull(),
     keyHash: bytea('key_hash').notNull(),
-    /** Which collections it opens; null for all. */
+    /** Allowed collections; null for all. */
     collections: text('collections').array(),
     createdAt: instant('created_at').notNull().defaultNow(),
     revokedAt: instant('revoked_at'),
@@ -27,7 +27,7 @@ export const hostedUsers = pgTable(
   'hosted_users',
   {
     id: uuid('id').primaryKey(),
-    /** In lower case: the key under which an address is one address. */
+    /** In lower case, so that it is unique. */
     email: text('email').notNull(),
     passwordHash: text('password_hash').notNull(),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
@@ -37,7 +37,7 @@ export const hostedUsers = pgTable(
   (table) => [uniqueIndex('hosted_users_email').on(table.email)],
 )
 
-/** Sign-ins of hosted users, by the token's SHA-256. */
+/** Sessions of hosted users, by the token's SHA-256. */
 export const hostedTokens = pgTable(
   'hosted_tokens',
   {
@@ -51,11 +51,11 @@ export const hostedTokens = pgTable(
   (table) => [index('hosted_tokens_user').on(table.userId)],
 )
 
-/** What a collection holds and how many changes it has seen; written by the trigger on its documents. */
+/** Size and number of changes of each collection; written by the trigger on its documents. */
 export const hostedCollections = pgTable('hosted_collections', {
   name: text('name').primaryKey(),
   documentCount: bigint('document_count', { mode: 'number' }).notNull(),
-  /** Of the documents' `data` as text. */
+  /** Bytes of the documents' `data` as text. */
   octets: bigint('octets', { mode: 'number' }).notNull(),
   lastChange: bigint('last_change', { mode: 'number' }).notNull(),
 })
@@ -72,17 +72,17 @@ export const hostedDocuments = pgTable(
   (table) => [
     primaryKey({ columns: [table.collection, table.id] }),
     index('hosted_documents_order').on(table.collection, table.createdAt, table.id),
-    // Without its list of pending entries, which every read would have to walk.
+    // Without a pending list, which every read would scan.
     index('hosted_documents_data').using('gin', table.data.op('jsonb_path_ops')).with({ fastupdate: false }),
   ],
 )
 
-/** What happened to documents, kept for a while so that realtime readers can take up where they were. */
+/** Changes of documents, kept for a time so that realtime readers can resume. */
 export const hostedChanges = pgTable(
   'hosted_changes',
   {
     collection: text('collection').notNull(),
-    /** Counts the collection's changes in the order of their commits, without a gap. */
+    /** Number of the change within its collection, in commit order without gaps. */
     id: bigint('id', { mode: 'number' }).notNull(),
     kind: text('kind').$type<ChangeKind>().notNull(),
     documentId: text('document_id').notNull(),
@@ -96,14 +96,14 @@ export const hostedChanges = pgTable(
   (table) => [primaryKey({ columns: [table.collection, table.id] }), index('hosted_changes_at').on(table.at)],
 )
 
-/** Which documents were shipped with us, in which version, and how they read then: a seed is never planted twice. */
+/** Documents that were seeded, with version and hash: a seed is inserted once. */
 export const hostedSeeds = pgTable(
   'hosted_seeds',
   {
     collection: text('collection').notNull(),
     id: text('id').notNull(),
     version: text('version').notNull(),
-    /** Of `data` as it was planted; a document that reads otherwise has been changed by its operator. */
+    /** Hash of `data` as seeded; a document with another hash was changed by the operator. */
     dataHash: bytea('data_hash').notNull(),
   },
   (table) => [primaryKey({ columns: [table.collection, table.id] })],

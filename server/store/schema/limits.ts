@@ -2,20 +2,23 @@ import { bigint, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import type { AttemptKind } from '../../domain/limits/attempt.ts'
 import { bytea, instant } from './columns.ts'
 
-/** What somebody tried too often, such as signing in; counted in rows, so that limits hold across processes. */
+/** Limited attempts, such as sign-ins; rows, so that the limits hold across processes. */
 export const attempts = pgTable(
   'attempts',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text('kind').$type<AttemptKind>().notNull(),
-    /** HMAC of the address, network or device it counts for. */
+    /** HMAC of the address, network or device. */
     subject: bytea('subject').notNull(),
     at: instant('at').notNull().defaultNow(),
   },
   (table) => [index('attempts_subject').on(table.kind, table.subject, table.at), index('attempts_at').on(table.at)],
 )
 
-/** Attempts to sign in or up, by the SHA-256 of who tries what: counted in rows, so that they hold across processes. */
+/**
+ * Attempts of hosted users to sign in or up, by the SHA-256 of action and caller; rows, so that the limits hold across
+ * processes.
+ */
 export const hostedAttempts = pgTable('hosted_attempts', {
   key: bytea('key').primaryKey(),
   count: integer('count').notNull(),

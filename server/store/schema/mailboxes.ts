@@ -5,7 +5,7 @@ import type { Provider } from '../../../contract/mail/config.limits.ts'
 import { workspaces } from './accounts.ts'
 import { bytea, instant } from './columns.ts'
 
-/** Connected mailboxes, and the one that account mails leave from (`provider` system). */
+/** Connected mailboxes, and the system mailbox for account mails (`provider` system). */
 export const emailConfigs = pgTable(
   'email_configs',
   {
@@ -15,37 +15,37 @@ export const emailConfigs = pgTable(
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     emailAddress: text('email_address').notNull(),
     provider: text('provider').$type<Provider | 'system'>().notNull(),
-    /** For provider `other` only; null for the sandbox, whose port changes with each start. */
+    /** For provider `other` only; null for the sandbox, whose port changes at each start. */
     smtpHost: text('smtp_host'),
     smtpPort: integer('smtp_port'),
     smtpSecurity: text('smtp_security').$type<SmtpSecurity>(),
     /** Null once deleted, and for the system mailbox. */
     appPasswordSealed: bytea('app_password_sealed'),
-    /** JSON of MailboxTokens; null for one with an app password. */
+    /** JSON of MailboxTokens; null for a mailbox with an app password. */
     oauthTokensSealed: bytea('oauth_tokens_sealed'),
-    /** Counts how often it was connected: what is found out about a password holds for the one of that time only. */
+    /** Incremented each time it is connected: a pause applies to the credentials of one version. */
     credentialsVersion: integer('credentials_version').notNull().default(1),
     secretKeySealed: bytea('secret_key_sealed'),
     /** HMAC of the secret key; `key_directory` finds the row by it. */
     secretKeyLookup: bytea('secret_key_lookup'),
-    /** Of the key before this one, which works until then. */
+    /** HMAC of the previous key, which is valid until `old_key_until`. */
     oldKeyLookup: bytea('old_key_lookup'),
     oldKeyUntil: instant('old_key_until'),
     status: text('status').$type<'active' | 'paused'>().notNull().default('active'),
     pauseReason: text('pause_reason'),
-    /** When a pause ends by itself; null for one that waits for its owner. */
+    /** When a temporary pause ends; null if the owner must resume it. */
     pausedUntil: instant('paused_until'),
-    /** What to keep under in place of the provider table's limits; null: as the table says. */
+    /** Limits in place of the provider's; null: the provider's limit. */
     limitPerMinute: integer('limit_per_minute'),
     limitPerDay: integer('limit_per_day'),
     limitConnections: integer('limit_connections'),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Deleted configurations stay as the sender of old messages, without their secrets. */
+    /** Deleted mailboxes are kept as the sender of old messages, without their secrets. */
     deletedAt: instant('deleted_at'),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.id] }),
-    // The workspace of a mailbox that only its id names.
+    // Finds a mailbox by its id alone.
     index('email_configs_id').on(table.id),
     uniqueIndex('email_configs_address')
       .on(table.workspaceId, table.emailAddress, table.provider)

@@ -19,26 +19,26 @@ import type { DeliveryState } from '../../../contract/mail/message.ts'
 import { campaigns } from './campaigns.ts'
 import { bytea, instant } from './columns.ts'
 
-/** What was accepted once for all of its recipients. */
+/** The part of a message that all of its recipients share. */
 export const messages = pgTable(
   'messages',
   {
     id: uuid('id').notNull(),
     workspaceId: uuid('workspace_id').notNull(),
-    /** Of the same workspace. Whoever writes messages holds these rows meanwhile, once for all (docs/decisions/0033). */
+    /** Statements that insert messages lock these rows once, in place of a foreign key (docs/decisions/0033). */
     mailboxId: uuid('config_id').notNull(),
     fromAddress: text('from_address').notNull(),
     subject: text('subject').notNull(),
     content: text('content').notNull(),
     isHtml: boolean('is_html').notNull(),
     context: jsonb('context').$type<MergeContext>().notNull(),
-    /** Context of account mails, whose links hold tokens. */
+    /** Encrypted context of account mails, whose links contain tokens. */
     contextSealed: bytea('context_sealed'),
-    /** Header lines of its own, in order; values may hold merge variables. */
+    /** Further header lines, in order; values may contain merge variables. */
     extraHeaders: jsonb('extra_headers').$type<readonly ExtraHeader[]>(),
-    /** Null for what a send call accepted. */
+    /** Null for messages of send calls. */
     campaignId: uuid('campaign_id'),
-    /** A mail that its sender tries out: statistics and lists leave it out. */
+    /** A test mail: statistics and lists omit it. */
     isTest: boolean('is_test').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
@@ -49,7 +49,7 @@ export const messages = pgTable(
       foreignColumns: [campaigns.workspaceId, campaigns.id],
     }),
     index('messages_workspace').on(table.workspaceId, table.createdAt),
-    // Few; statistics subtract them.
+    // Few rows; statistics subtract them.
     index('messages_tests')
       .on(table.workspaceId, table.createdAt)
       .where(sql`is_test`),
@@ -59,10 +59,10 @@ export const messages = pgTable(
   ],
 )
 
-/** Drawn from by deliveries; a partitioned table has no identity column before PostgreSQL 17. */
+/** Ids of deliveries; a partitioned table has no identity column before PostgreSQL 17. */
 export const deliveryIds = pgSequence('delivery_ids')
 
-/** One recipient of one message. Partitioned by month, so that old months are dropped, not deleted. */
+/** One recipient of one message. Partitioned by month: old months are dropped, not deleted. */
 export const deliveries = pgTable(
   'deliveries',
   {
@@ -73,31 +73,31 @@ export const deliveries = pgTable(
     workspaceId: uuid('workspace_id').notNull(),
     messageId: uuid('message_id').notNull(),
     mailboxId: uuid('config_id').notNull(),
-    /** Null for what a send call accepted. */
+    /** Null for messages of send calls. */
     campaignId: uuid('campaign_id'),
     recipient: text('recipient').notNull(),
-    /** What this recipient has of its own, over the message's context. */
+    /** The recipient's own values; they override the message's context. */
     context: jsonb('context').$type<MergeContext>(),
     state: text('state').$type<DeliveryState>().notNull().default('queued'),
     attempts: smallint('attempts').notNull().default(0),
     nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
-    /** The sender that holds it, and the claim that fences its settling. */
+    /** The sender that claimed it, and the claim's fencing token. */
     leaseOwner: uuid('lease_owner'),
     leaseToken: uuid('lease_token'),
     leasedAt: instant('leased_at'),
-    /** What the mail server said last, code first. */
+    /** The mail server's last reply, code first. */
     reply: text('reply'),
     createdAt: instant('created_at').notNull().defaultNow(),
     settledAt: instant('settled_at'),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.month, table.id] }),
-    // Within a mailbox by campaign, so that a claim passes over a paused one at no cost.
+    // By campaign within a mailbox, so that claims skip paused campaigns at no cost.
     index('deliveries_due')
       .on(table.mailboxId, table.campaignId, table.nextAttemptAt, table.id)
       .where(sql`state in ('queued', 'deferred')`),
     index('deliveries_message').on(table.messageId, table.id),
-    // What went wrong last with a mailbox; few are ever in it.
+    // The last failure of a mailbox; few rows.
     index('deliveries_trouble')
       .on(table.mailboxId, table.id)
       .where(sql`state in ('failed', 'deferred')`),

@@ -2,8 +2,8 @@ import { integer, pgTable, primaryKey, smallint, uuid } from 'drizzle-orm/pg-cor
 import { instant } from './columns.ts'
 
 /**
- * How much a mailbox has handed to its mail server, in buckets: of a second for what counts by the minute, of five minutes
- * for what counts by the day. A bucket counts until its youngest mail is out of the window.
+ * Sent mails of a mailbox, in buckets of one second for the limit per minute and of five minutes for the limit per day.
+ * A bucket counts until its newest mail is outside the window.
  */
 export const mailboxUsage = pgTable(
   'mailbox_usage',
@@ -17,13 +17,13 @@ export const mailboxUsage = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.mailboxId, table.bucketSeconds, table.bucketAt] })],
 )
 
-/** Connections that senders may open to a mailbox's server; what is not renewed is free again. */
+/** Connection slots of mailboxes; a slot that is not renewed expires. */
 export const mailboxSlots = pgTable(
   'mailbox_slots',
   {
     workspaceId: uuid('workspace_id').notNull(),
     mailboxId: uuid('config_id').notNull(),
-    /** A sender's run of one mailbox. */
+    /** The sender that holds the slots. */
     holder: uuid('holder').notNull(),
     count: smallint('count').notNull(),
     renewedAt: instant('renewed_at').notNull().defaultNow(),

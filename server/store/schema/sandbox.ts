@@ -1,7 +1,7 @@
 import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytea, instant } from './columns.ts'
 
-/** Mails that the sandbox received: a development part, empty in production. */
+/** Mails that the sandbox received; empty in production. */
 export const sandboxMessages = pgTable(
   'sandbox_messages',
   {

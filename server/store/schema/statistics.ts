@@ -4,20 +4,23 @@ import { instant } from './columns.ts'
 const deliveryCountColumns = {
   workspaceId: uuid('workspace_id').notNull(),
   mailboxId: uuid('config_id').notNull(),
-  /** Begin of a quarter of an hour, by which time zones differ: when it was settled, or accepted where it still waits. */
+  /**
+   * Start of the quarter of an hour, because time zones differ by quarters: of the outcome, or of the acceptance while
+   * it is pending.
+   */
   quarterAt: instant('quarter_at').notNull(),
   sent: integer('sent').notNull(),
   failed: integer('failed').notNull(),
   waiting: integer('waiting').notNull(),
 }
 
-/** How many deliveries of a workspace stand where, for charts. Counts once `deliveryCountChanges` is added. */
+/** Deliveries of workspaces by state, for charts; complete together with `deliveryCountChanges`. */
 export const deliveryCounts = pgTable('delivery_counts', deliveryCountColumns, (table) => [
   primaryKey({ columns: [table.workspaceId, table.mailboxId, table.quarterAt] }),
 ])
 
 /**
- * What each statement on `deliveries` has changed of the counts, written by its trigger in its own transaction: rows that
- * nobody waits for, added to `deliveryCounts` now and then.
+ * Changes of the counts by each statement on `deliveries`, written by its trigger in the same transaction: separate
+ * rows, so that statements do not wait for each other. Added to `deliveryCounts` periodically.
  */
 export const deliveryCountChanges = pgTable('delivery_count_changes', deliveryCountColumns)

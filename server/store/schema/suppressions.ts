@@ -3,7 +3,7 @@ import type { SuppressionReason } from '../../../contract/audience/suppression.t
 import { workspaces } from './accounts.ts'
 import { instant } from './columns.ts'
 
-/** Addresses that nothing of a workspace is sent to. */
+/** Addresses that a workspace does not send to. */
 export const suppressions = pgTable(
   'suppressions',
   {
@@ -11,15 +11,15 @@ export const suppressions = pgTable(
     workspaceId: uuid('workspace_id')
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
-    /** In lower case: the key under which an address is one address. */
+    /** In lower case, so that it is unique. */
     email: text('email').notNull(),
     reason: text('reason').$type<SuppressionReason>().notNull(),
-    /** What the mail server said. */
+    /** The mail server's reply. */
     detail: text('detail'),
     campaignId: uuid('campaign_id'),
-    /** Since when it is known: of one that was taken off and put back, the first time. */
+    /** When the address was first suppressed; kept if it is removed and imported again. */
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Since when the row stands as it does. */
+    /** Last change of the row. */
     changedAt: instant('changed_at').notNull().defaultNow(),
   },
   (table) => [

@@ -11,18 +11,18 @@ export const templates = pgTable(
     workspaceId: uuid('workspace_id')
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
-    /** Names it in send calls; never changes, and is not given again while the row is there. */
+    /** Identifies the template in send calls; never changes and is unique, also among hidden templates. */
     key: text('key').notNull(),
-    /** For people; empty: lists show the subject. */
+    /** Display name; if it is empty, lists show the subject. */
     name: text('name').notNull().default(''),
     subject: text('subject').notNull(),
     body: text('body').notNull(),
     tags: text('tags').array().notNull(),
-    /** Shown to anybody by the workspace's embeds. */
+    /** The workspace's embeds show it without a session. */
     isPublic: boolean('is_public').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
-    /** Hidden since; the row goes after 30 days. */
+    /** When it was hidden; the row is deleted after 30 days. */
     deletedAt: instant('deleted_at'),
   },
   (table) => [
@@ -37,7 +37,7 @@ export const templates = pgTable(
   ],
 )
 
-/** What people are writing, one of each kind. JSON as it was saved, key by key. */
+/** Unfinished texts of users, one of each kind. JSON with the order of its keys. */
 export const drafts = pgTable(
   'drafts',
   {
@@ -51,7 +51,7 @@ export const drafts = pgTable(
     revision: bigint('revision', { mode: 'number' }).notNull(),
     content: json('content').notNull(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
-    /** Versions that a save replaced without having known them, the newest first. */
+    /** Versions replaced by saves that were not based on them, newest first. */
     replaced: jsonArray('replaced').notNull().default([]),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId, table.kind] })],

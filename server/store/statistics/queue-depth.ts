@@ -1,19 +1,19 @@
 import type { SystemScope } from '../../domain/auth/scope.ts'
 import type { Pool } from 'pg'
 
-/** How the queue stands. */
+/** Numbers of pending deliveries and of mailboxes. */
 export interface QueueDepth {
-  /** Deliveries that are not settled, by state; states without any are 0. */
+  /** Unfinished deliveries by state; 0 for states without any. */
   states: { queued: number; deferred: number; sending: number }
   mailboxes: { active: number; paused: number }
-  /** Deliveries of active mailboxes that could be sent now, and how long the oldest of them has waited. */
+  /** Due deliveries of active mailboxes, and the waiting time of the oldest. */
   dueCount: number
   oldestDueSeconds: number
   /** Deliveries that a restore has frozen. */
   frozenCount: number
 }
 
-/** Counts what is not settled, by the partial indexes: settled rows cost nothing, however many they are. */
+/** Counts unfinished deliveries by the partial indexes: finished rows cost nothing. */
 export async function readQueueDepth(_system: SystemScope, pool: Pick<Pool, 'query'>): Promise<QueueDepth> {
   const { rows } = await pool.query<{ depth: QueueDepth }>({ name: 'read-queue-depth', text: depthSql })
   const [row] = rows

@@ -3,22 +3,22 @@ import { statisticsMaxDays } from '../../../contract/results/statistics.limits.t
 import type { DayCounts } from '../../../contract/results/statistics.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 
-/** What days of any time zone may reach back further. */
+/** Counts are kept for the longest chart and a margin for time zones. */
 const keptDays = statisticsMaxDays + 10
-/** Changes are added up in portions: nobody waits for a long transaction. */
+/** Changes are added in batches, to keep transactions short. */
 const gatheredAtOnceCount = 10_000
 
 export type StatisticsStore = ReturnType<typeof createStatisticsStore>
 
 /**
- * Counts of deliveries for charts. The triggers of `deliveries` keep them, in the transaction of whatever changes a
- * delivery, so that they hold after any crash; rows of old months stay counted when those are dropped.
+ * Counts of deliveries for charts. Triggers on `deliveries` write them in the transaction of each change, so that they
+ * are correct after a crash; dropped months stay counted.
  */
 export function createStatisticsStore(pool: Pool) {
   return {
     /**
-     * Each of the last `days` days in a time zone, oldest first; what is not settled counts on the day it was accepted,
-     * what belongs to a draft on none, and test mails on none.
+     * The last `days` days in a time zone, oldest first. A pending delivery counts on the day it was accepted; drafts
+     * and test mails do not count.
      */
     async countByDay({ workspaceId }: Scope, days: number, timezone: string): Promise<DayCounts[]> {
       const { rows } = await pool.query<DayCounts>({
@@ -29,7 +29,7 @@ export function createStatisticsStore(pool: Pool) {
       return rows
     },
 
-    /** Adds up what statements have changed since. To be called every few seconds. */
+    /** Adds new changes to the counts. To be called every few seconds. */
     async gather(_system: SystemScope): Promise<void> {
       for (;;) {
         const { rows } = await pool.query<{ count: number }>({
@@ -41,7 +41,7 @@ export function createStatisticsStore(pool: Pool) {
       }
     },
 
-    /** Forgets what nobody can ask for any more. To be called now and then. */
+    /** Deletes counts that are too old to be requested. To be called periodically. */
     async prune(_system: SystemScope): Promise<void> {
       await pool.query('delete from delivery_counts where quarter_at < now() - make_interval(days => $1::int)', [
         keptDays,
@@ -50,7 +50,7 @@ export function createStatisticsStore(pool: Pool) {
   }
 }
 
-// Of two processes that do this at once, each takes other rows; in one order, so that neither waits for the other in turn.
+// Concurrent processes take different rows; one order prevents deadlocks.
 const gatherSql = `
   with taken as (
     delete from delivery_count_changes
@@ -66,7 +66,7 @@ const gatherSql = `
   )
   select count(*)::int as count from taken`
 
-/** Query for what test mails have added to the counts, negated; `where` chooses among messages `m` and deliveries `d`. */
+/** Query for the negated counts of test mails; `where` selects among messages `m` and deliveries `d`. */
 export const testCountsSql = (where: string, deliveries = 'deliveries', columns = ''): string => `
     select ${columns}date_bin('15 minutes', coalesce(d.settled_at, d.created_at), 'epoch') as quarter_at,
       -count(*) filter (where d.state = 'sent'), -count(*) filter (where d.state = 'failed'),
@@ -75,8 +75,8 @@ export const testCountsSql = (where: string, deliveries = 'deliveries', columns 
     where m.is_test and ${where}
     group by ${columns}quarter_at`
 
-// Who is in a draft is in the queue, and waits for nothing that will come by itself: a launch does.
-// Quarters of an hour fall on one day in every time zone.
+// Recipients of drafts are in the queue but not pending: they wait for a launch. In every time zone a quarter of an
+// hour lies within one day.
 const countSql = `
   with span as (
     select (now() at time zone $3)::date - $2::int + 1 as first_day, (now() at time zone $3)::date as last_day

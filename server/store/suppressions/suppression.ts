@@ -11,23 +11,26 @@ import { selectList } from '../core/sql.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 import type { DeadAddress, MailboxKey } from '../../domain/messages/delivery.ts'
 
-/** Rows of an export that are held at a time. */
+/** Rows of an export in memory at a time. */
 const exportPageCount = 1000
 const columns = selectList<SuppressionRow>(['id', 'email', 'reason', 'detail', 'campaignId', 'createdAt'])
 const isListed = `workspace_id = $1 and ($2::text is null or email = $2) and ($3::text is null or email like $3)
   and ($4::text is null or reason = $4)`
 const noneFound: ReadonlySet<string> = new Set()
 
-/** Whether the recipient of the delivery `d` must not be written to. */
+/** Whether the recipient of the delivery `d` is suppressed. */
 export const isSuppressedSql = `exists (
   select from suppressions s where s.workspace_id = d.workspace_id and s.email = lower(d.recipient))`
 
 export type SuppressionStore = ReturnType<typeof createSuppressionStore>
 
-/** Whom workspaces must not write to. Addresses are compared in lower case. */
+/** Suppression lists of workspaces. Addresses are compared in lower case. */
 export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: () => string) {
   return {
-    /** Of these addresses, those that a mailbox must not write to. Account mails go to whoever asked for one. */
+    /**
+     * The suppressed ones of these addresses; none for the system mailbox, because account mails are sent to suppressed
+     * addresses too.
+     */
     async find({ workspaceId }: Scope, mailboxId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
       const { rows } = await pool.query<{ address: string }>({
         name: 'find-suppressed-of-mailbox',
@@ -40,8 +43,8 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
     },
 
     /**
-     * Of these mailboxes, those whose workspace has put somebody on the list within the last ten seconds: longer than the
-     * commit of any entry takes, so that none comes to light too late to be seen.
+     * The ids of those mailboxes whose workspace got suppressions within the last ten seconds: longer than any commit
+     * takes, so that no entry is missed.
      */
     async listChanged(_system: SystemScope, mailboxes: readonly MailboxKey[]): Promise<string[]> {
       const { rows } = await pool.query<{ id: string }>({
@@ -55,7 +58,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
       return rows.map(({ id }) => id)
     },
 
-    /** Addresses of which mail servers have said that they are gone. */
+    /** Adds addresses that mail servers reported as nonexistent. */
     async addDead(_system: SystemScope, dead: readonly DeadAddress[]): Promise<void> {
       await pool.query(
         `insert into suppressions (workspace_id, id, email, reason, detail)
@@ -77,9 +80,9 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
     },
 
     /**
-     * Adds addresses, each once; gives how many were not there. What a person has asked for themselves (unsubscribed,
-     * complained) takes the place of what was known before, and nothing takes its place. One that stood there before brings
-     * what was known of it; a campaign of another workspace is left out.
+     * Adds addresses, each once; returns how many are new. The recipient's own decision (unsubscribed, complained)
+     * replaces other reasons and is never replaced. An imported entry keeps its details; a campaign of another
+     * workspace is ignored.
      */
     async add({ workspaceId }: Scope, entries: readonly NewSuppression[]): Promise<number> {
       const { rows } = await pool.query<{ isNew: boolean }>(
@@ -155,7 +158,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
       return rowCount === 1
     },
 
-    /** Whom a mail was for; null where there is no such mail. */
+    /** The recipient of a mail; null if there is no such mail. */
     async findRecipient(
       { workspaceId }: Scope,
       messageId: string,
@@ -173,7 +176,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
   }
 }
 
-/** Text with this in it, for LIKE: of three characters or more an index finds it. */
+/** LIKE pattern for texts that contain this; indexed from three characters on. */
 function partPattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }

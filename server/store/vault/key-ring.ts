@@ -3,37 +3,37 @@ import { readFileSync, statSync } from 'node:fs'
 import { mkdir, open, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Keys that secrets at rest are sealed with: the current one seals, each one opens what it sealed. */
+/** Keys that secrets at rest are sealed with: the current key seals, every key opens. */
 export interface KeyRing {
   currentId: string
-  /** The key that lookups derive from: rows are found by its HMACs, so it stays when another becomes current. */
+  /** The key that lookup HMACs derive from; it does not change when another key becomes current. */
   anchorId: string
   keys: ReadonlyMap<string, KeyObject>
 }
 
-/** What a key is used for; each use has a key of its own, derived by HKDF (RFC 5869). */
+/** Purpose of a derived key; each purpose has its own, derived by HKDF (RFC 5869). */
 export type KeyUse = 'seal' | 'lookup' | 'cookie' | 'link' | 'hosted-page' | 'derived'
 
-/** A key file that the process must not start with; the message says what to do. */
+/** The process must not start with this key file; the message says what to do. */
 export class KeyRingError extends Error {
   override readonly name = 'KeyRingError'
 }
 
-/** What a key file holds. */
+/** Content of a key file. */
 export interface KeyFile {
   current: string
   /** Default: `current`, as in a ring that was never rotated. */
   anchor?: string
-  /** Made ahead, for copies of the file that must know it before it becomes current. */
+  /** A key prepared ahead, so that copies of the file have it before it becomes current. */
   next?: string
-  /** The current key, while it is not known to have wrapped every secret: a rotation that broke off goes on with it. */
+  /** The current key while not every secret is wrapped by it: an interrupted rotation resumes with it. */
   unfinished?: string
   keys: Record<string, string>
 }
 
 const keyBytes = 32
 
-/** Reads the key file, or gives null where there is none. Refuses one that others may read. */
+/** Reads the key file; null if there is none. Throws KeyRingError if other users may read it. */
 export async function readKeyRing(path: string): Promise<KeyRing | null> {
   try {
     const { mode } = await stat(path)
@@ -44,7 +44,7 @@ export async function readKeyRing(path: string): Promise<KeyRing | null> {
   }
 }
 
-/** The same at once, for a running server that meets a key it does not know. Throws where there is no file. */
+/** Synchronous variant, for a running server that finds an unknown key id. Throws if there is no file. */
 export function readKeyRingSync(path: string): KeyRing {
   try {
     const { mode } = statSync(path)
@@ -54,13 +54,13 @@ export function readKeyRingSync(path: string): KeyRing {
   }
 }
 
-/** What a key file holds, to write another one from it. Throws KeyRingError where it is none of ours. */
+/** Parses a key file. Throws KeyRingError if it is invalid. */
 export async function readKeyFile(path: string): Promise<KeyFile> {
   if ((await readKeyRing(path)) === null) throw new KeyRingError(`There is no key file ${path}; set SECRET_KEY_FILE.`)
   return JSON.parse(await readFile(path, 'utf8')) as KeyFile
 }
 
-/** A new key, with an id that no other has. */
+/** A new key with a unique id. */
 export function newKey(): { id: string; key: string } {
   return { id: `k${randomBytes(4).toString('hex')}`, key: randomBytes(keyBytes).toString('base64') }
 }
@@ -70,7 +70,7 @@ export function formatKeyFile(file: KeyFile): string {
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
-/** Makes a key file with one new key. Fails where a file stands already. */
+/** Creates a key file with one new key. Fails if the file exists. */
 export async function createKeyRing(path: string): Promise<KeyRing> {
   const { id, key } = newKey()
   const text = formatKeyFile({ current: id, keys: { [id]: key } })
@@ -91,7 +91,7 @@ export async function createKeyRing(path: string): Promise<KeyRing> {
   return parseKeyFile(text, path)
 }
 
-/** The key of one use, derived from a key of the ring. */
+/** The key for a purpose, derived from a key of the ring. */
 export function deriveKey(ring: KeyRing, id: string, use: KeyUse): KeyObject {
   const key = ring.keys.get(id)
   if (key === undefined) throw new KeyRingError(`The key ring has no key ${id}.`)

@@ -7,21 +7,21 @@ import { placeIn, sealedColumns, type SealedColumn } from './sealed-columns.ts'
 import { VaultError, type Vault } from './vault.ts'
 import { noteCurrentKey } from './vault-keys.ts'
 
-/** How a wrapping went: values under the current key now, and values that open with no key of the ring. */
+/** Result of wrapping: values wrapped with the current key, and values that no key of the ring opens. */
 export interface Rewrapped {
   wrappedCount: number
   brokenCount: number
-  /** Whether the last pass found nothing: if not, a process still seals with a ring that lacks the key. */
+  /** Whether the last pass found nothing to wrap; else a process still uses a ring without the key. */
   isComplete: boolean
 }
 
 const passesMaxCount = 20
 const batchCount = 500
 const firstId = '00000000-0000-0000-0000-000000000000'
-/** As long as what a server sealed a moment ago may be on its way to the disk. */
+/** Time until a value that a server has just sealed is committed. */
 const settleDefaultMs = 2000
 
-/** Adds a key to the ring's file that seals nothing yet, or gives the one that was made ahead already. Gives the key's id. */
+/** Adds a key to the file that seals nothing yet, unless one is prepared already. Returns the key's id. */
 export async function prepareKey(path: string): Promise<string> {
   const file = await readKeyFile(path)
   const made = nextKey(file)
@@ -30,9 +30,8 @@ export async function prepareKey(path: string): Promise<string> {
 }
 
 /**
- * Makes a new key the current one, or the one that was made ahead; where a rotation has broken off, its key stays current and
- * `isResumed` is true. Servers that run see the file's change with the next secret they seal. To be followed by `rewrapAll`
- * and, once that is complete, by `endRotation`.
+ * Makes a new or prepared key current; `isResumed`: an interrupted rotation continues with its key. Running servers
+ * read the changed file when they seal the next secret. Call `rewrapAll` next, then `endRotation`.
  */
 export async function beginRotation(path: string): Promise<{ id: string; isResumed: boolean }> {
   const file = await readKeyFile(path)
@@ -44,7 +43,7 @@ export async function beginRotation(path: string): Promise<{ id: string; isResum
   return { id, isResumed: false }
 }
 
-/** Every secret is under the current key: the next rotation makes another one. */
+/** Ends a rotation: every secret is wrapped by the current key. */
 export async function endRotation(path: string): Promise<void> {
   const { unfinished, ...file } = await readKeyFile(path)
   if (unfinished !== undefined) await replaceFile(path, file)
@@ -62,8 +61,8 @@ async function replaceFile(path: string, file: KeyFile): Promise<void> {
 }
 
 /**
- * Wraps the data key of every sealed value with the current key, while servers run. A value that changes meanwhile is
- * left as it came, for it came under a key of the ring; passes go on until one finds nothing `settleMs` after another.
+ * Wraps the data key of every sealed value with the current key while servers run. A value that is changed concurrently
+ * is skipped; passes repeat until one finds nothing `settleMs` after the previous one.
  */
 export async function rewrapAll(
   pool: Pool,
@@ -102,7 +101,7 @@ type Counts = Omit<Rewrapped, 'isComplete'>
 async function rewrapColumn(pool: Pool, vault: Vault, currentId: string, column: SealedColumn): Promise<Counts> {
   const counts = { wrappedCount: 0, brokenCount: 0 }
   const { table, sealed, workspace } = column
-  // The key's id stands after the version and its own length, in one byte each (vault.ts).
+  // The key's id follows the version and its length, one byte each (vault.ts).
   const select = `
     select id, ${workspace}::text as workspace, ${sealed} as value from ${table}
     where (${workspace}, id) > ($1::uuid, $3::uuid) and ${sealed} is not null and substring(${sealed} from 3 for get_byte(${sealed}, 1)) <> $2

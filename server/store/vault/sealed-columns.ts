@@ -1,17 +1,17 @@
 import type { Place } from './vault.ts'
 
-/** A column that holds sealed values, and how its place is bound (see Place). Rows are keyed by a uuid `id`. */
+/** A column with sealed values and the names of its place (see Place). Rows are keyed by a uuid `id`. */
 export interface SealedColumn {
   table: string
   /** The column itself. */
   sealed: string
-  /** What it is called in the place. */
+  /** Its name in the place. */
   column: string
   /** The column with the row's workspace. */
   workspace: string
 }
 
-/** Every column whose values `keys:rotate` wraps anew. A test holds this list against the schema. */
+/** Every column whose values `keys:rotate` wraps again. A test compares this list with the schema. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'email_configs', sealed: 'app_password_sealed', column: 'app_password', workspace: 'workspace_id' },
   { table: 'email_configs', sealed: 'oauth_tokens_sealed', column: 'oauth_tokens', workspace: 'workspace_id' },
@@ -19,7 +19,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'messages', sealed: 'context_sealed', column: 'context_sealed', workspace: 'workspace_id' },
 ]
 
-/** Columns that stay as they are: the one proves each key of the ring, the other's rows are gone within a day. */
+/** Columns that are not wrapped again: check values of keys, and rows that are deleted within a day. */
 export const unrotatedColumns: readonly string[] = ['vault_keys.check_sealed', 'idempotency_keys.answer_sealed']
 
 /** The place of a row's value. */

@@ -7,8 +7,8 @@ const checkText = 'sendwright'
 const checkPlace = (id: string): Place => ({ table: 'vault_keys', column: 'check_sealed', row: id, workspace: '' })
 
 /**
- * Opens the vault of a database: reads the key file, makes one on the first run, and proves that it is the one that
- * sealed what the database holds. Throws KeyRingError where starting would lose or mix secrets.
+ * Opens the vault of a database: reads the key file, or creates it on the first run, and checks that it sealed the
+ * database's values. Throws KeyRingError if a start could lose or mix secrets.
  */
 export async function openVault(pool: Pool, path: string): Promise<Vault> {
   const { rows } = await pool.query<{ id: string; check_sealed: Buffer }>('select id, check_sealed from vault_keys')
@@ -31,7 +31,7 @@ export async function openVault(pool: Pool, path: string): Promise<Vault> {
   return vault
 }
 
-/** Notes that the current key seals in this database from now on, so that no start goes without it. */
+/** Records that the current key seals values of this database, so that a start without it is refused. */
 export async function noteCurrentKey(pool: Pick<Pool, 'query'>, vault: Vault, currentId: string): Promise<void> {
   await pool.query('insert into vault_keys (id, check_sealed) values ($1, $2) on conflict do nothing', [
     currentId,
@@ -40,8 +40,8 @@ export async function noteCurrentKey(pool: Pick<Pool, 'query'>, vault: Vault, cu
 }
 
 /**
- * Reads the ring again when its file is another one than before: `keys:rotate` replaces it while servers run. A file that
- * cannot be read, or that is not the same ring with keys added, changes nothing: what was read before still holds.
+ * Reads the ring again after `keys:rotate` has replaced its file. An unreadable file, or one that is not the same ring
+ * with keys added, is ignored.
  */
 function followFile(path: string, first: KeyRing): FollowRing {
   let ring = first

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, type KeyObject } from 'node:crypto'
 import { deriveKey, type KeyRing } from './key-ring.ts'
 
-/** Where a sealed value stands: a ciphertext that was moved elsewhere does not open. */
+/** The place of a sealed value: a ciphertext that was copied to another place does not open. */
 export interface Place {
   table: string
   column: string
@@ -9,27 +9,27 @@ export interface Place {
   workspace: string
 }
 
-/** A sealed value that does not open: moved, damaged, or sealed with a key that the ring lacks. */
+/** A sealed value cannot be opened: it was moved, is damaged, or its key is not in the ring. */
 export class VaultError extends Error {
   override readonly name = 'VaultError'
 }
 
-/** Seals secrets for their columns, and finds rows by a secret without storing it in clear. */
+/** Seals secrets for their columns, and computes HMACs to find rows by a secret. */
 export interface Vault {
   seal: (secret: string, place: Place) => Buffer
   /** Throws VaultError. */
   open: (sealed: Buffer, place: Place) => string
-  /** The same secret under the current key; null where that is the one already. Throws VaultError. */
+  /** The secret sealed with the current key; null if it already is. Throws VaultError. */
   rewrap: (sealed: Buffer, place: Place) => Buffer | null
-  /** HMAC of a secret, to look its row up by. */
+  /** HMAC of a secret, to find its row. */
   lookup: (secret: string) => Buffer
   /** HMAC key of signed cookies. */
   cookieKey: KeyObject
-  /** HMAC keys of signed links: the first signs, each one proves. */
+  /** HMAC keys of signed links: the first signs, all verify. */
   linkKeys: readonly [KeyObject, ...KeyObject[]]
-  /** 32 bytes that make the API key of our own pages: the same in every process, and in no row. */
+  /** 32 bytes for the API key of our own pages: equal in every process, stored nowhere. */
   hostedPageKey: KeyObject
-  /** 32 bytes that stand for what was named: the same each time, and nobody else can make them. */
+  /** 32 bytes derived from a name: equal each time, and unpredictable without the key. */
   derive: (name: string) => Buffer
 }
 
@@ -38,13 +38,13 @@ const ivBytes = 12
 const tagBytes = 16
 const keyBytes = 32
 
-/** Gives the ring again where its file has changed since it was read, else null. `isNeeded`: read it in any case. */
+/** Returns the ring if its file has changed, else null. `isNeeded`: reads it in any case. */
 export type FollowRing = (isNeeded: boolean) => KeyRing | null
 
 /**
- * AES-256-GCM with a data key per value, itself sealed by the ring's current key; both bound to the place (security.md).
- * Bytes: version, length of the key's id, id, sealed data key (iv, key, tag), sealed value (iv, value, tag). With `follow`,
- * a key that was added while the process runs is used from then on.
+ * AES-256-GCM with a data key for each value, which is sealed by the ring's current key; both are bound to the place
+ * (security.md). Bytes: version, length of the key's id, id, sealed data key (iv, key, tag), sealed value (iv, value,
+ * tag). `follow` picks up keys that are added while the process runs.
  */
 export function createVault(ring: KeyRing, follow: FollowRing = () => null): Vault {
   const lookupKey = deriveKey(ring, ring.anchorId, 'lookup')
@@ -64,7 +64,7 @@ export function createVault(ring: KeyRing, follow: FollowRing = () => null): Vau
     if (key === undefined) throw new VaultError('The key ring has no key for this value.')
     return key
   }
-  /** The data key of a sealed value, in clear, and where the value itself begins. */
+  /** The decrypted data key of a sealed value, and the offset of the value. */
   const unwrap = (sealed: Buffer, bound: Buffer) => {
     const idEnd = 2 + (sealed[1] ?? 0)
     const id = sealed.subarray(2, idEnd).toString()
@@ -97,7 +97,7 @@ export function createVault(ring: KeyRing, follow: FollowRing = () => null): Vau
     },
     lookup: (secret) => createHmac('sha256', lookupKey).update(secret).digest(),
     cookieKey,
-    // Every process has to give the same ones first, also while some have not been started again after a rotation.
+    // The order is equal in every process, also before all are restarted after a rotation.
     linkKeys: [
       deriveKey(ring, ring.anchorId, 'link'),
       ...[...ring.keys.keys()].filter((id) => id !== ring.anchorId).map((id) => deriveKey(ring, id, 'link')),
