@@ -39,6 +39,8 @@ export const embeds: Noun = {
   },
   maintenance({ clock, resolve }, system) {
     const { embedSessions } = resolve(embedStores)
-    return [{ intervalMs: hourMs, run: async () => ((await clock.correct()) ? embedSessions.prune(system) : undefined) }]
+    return [
+      { intervalMs: hourMs, run: async () => ((await clock.correct()) ? embedSessions.prune(system) : undefined) },
+    ]
   },
 }

@@ -65,7 +65,7 @@ export function createClockWatch(pool: Pool, tickMs: () => number) {
     async correct(): Promise<boolean> {
       const startedMs = tickMs()
       const { rows } = await pool.query<{ atMs: number; jumpId: number }>({
-        name: 'reading-at-clock',
+        name: 'read-clock',
         text: `select (extract(epoch from clock_timestamp()) * 1000)::float8 as "atMs",
             (select coalesce(max(id), 0) from clock_jumps) as "jumpId"`,
       })
