@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-// The budgets of what a browser fetches, in bytes after gzip -9; `npm run build` writes the manifests.
+// Budgets of the bytes that a browser downloads, after gzip -9; `npm run build` writes the manifests.
 const read = (folder) => JSON.parse(readFileSync(new URL(`dist/${folder}/manifest.json`, import.meta.url), 'utf8'))
 const embed = read('embed')
 const dashboard = read('dashboard')
 
-/** Files of the named parts with all they import, without those of `known`; each once. */
+/** Files of the named chunks and their imports, without those of `known`; each once. */
 function files(folder, manifest, names, known = []) {
   const parts = names.map((name) => {
     if (manifest[name] === undefined) throw new Error(`dist/${folder} has no part ${name}.`)
@@ -34,7 +34,7 @@ const first = files('dashboard', dashboard, ['main', 'dashboard/shell/guard.tsx'
 
 const shell = files('dashboard', dashboard, ['main', 'dashboard/shell/guard.tsx'])
 const beside = (name) => files('dashboard', dashboard, [name], shell)
-/** Screens that are fetched when somebody goes there, with the widget that stands in them. */
+/** Lazy screens, with their widget. */
 const routes = Object.keys(dashboard).filter(
   (name) => /^dashboard\/pages\/.*-page\.tsx$/.test(name) || /^widgets\/.*-element\.tsx$/.test(name),
 )

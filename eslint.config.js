@@ -3,7 +3,7 @@ import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 import { effectCleanup } from './eslint.effects.js'
 
-const browserRooms = ['client/**', 'widgets/**', 'dashboard/**', 'loader/**']
+const browserDirectories = ['client/**', 'widgets/**', 'dashboard/**', 'loader/**']
 const composition = [
   'server/main.ts',
   'commands/**',
@@ -14,7 +14,7 @@ const composition = [
   '*.config.ts',
 ]
 
-/** What every room shares: strict types, named exports, no console, no escape hatches. */
+/** Rules for all directories: strict types, named exports, no console, no escape hatches. */
 export default tseslint.config(
   { ignores: ['node_modules/', 'dist/', 'data/', 'server/store/migrations/'] },
   ...tseslint.configs.strictTypeChecked,
@@ -26,7 +26,7 @@ export default tseslint.config(
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     plugins: { regexp },
     rules: {
-      // No expression that takes longer than linear time: texts come from strangers, and are up to 1 MB.
+      // Only regular expressions in linear time: inputs are untrusted, and up to 1 MB.
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
       eqeqeq: 'error',
@@ -35,7 +35,7 @@ export default tseslint.config(
         'error',
         { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that has it.' },
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
-        { selector: 'TSEnumDeclaration', message: 'A state is a union of strings.' },
+        { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' },
         {
           selector: ':matches(TSAsExpression, TSTypeAssertion) > TSTypeReference[typeName.name=/^(System)?Scope$/]',
           message: 'Only authorize() constructs a Scope (server/domain/auth/authorize.ts).',
@@ -43,7 +43,7 @@ export default tseslint.config(
       ],
       'no-restricted-properties': [
         'error',
-        { object: 'Math', property: 'random', message: 'Randomness is handed in; tokens come from node:crypto.' },
+        { object: 'Math', property: 'random', message: 'Pass randomness in; tokens come from node:crypto.' },
       ],
       '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -65,26 +65,26 @@ export default tseslint.config(
     rules: { 'sendwright/effect-cleanup': 'error' },
   },
   {
-    // The clock, randomness, ids and the environment enter at the composition root and are handed in from there.
+    // The clock, randomness, ids and the environment are passed in from the composition root.
     files: ['server/**/*.ts'],
     ignores: composition,
     rules: {
       'no-restricted-globals': [
         'error',
-        { name: 'process', message: 'The environment is read in server/main.ts and handed in.' },
+        { name: 'process', message: 'Read the environment in server/main.ts and pass it in.' },
       ],
     },
   },
   {
-    // One file speaks HTTP for the browser rooms; the loader comes before it.
-    files: browserRooms.map((room) => `${room}/*.{ts,tsx}`),
+    // client/core/http.ts is the HTTP client of the browser directories; the loader runs before it.
+    files: browserDirectories.map((directory) => `${directory}/*.{ts,tsx}`),
     ignores: ['client/core/http.ts', 'loader/**', '**/*.test.ts', '**/*.test.tsx'],
     rules: {
-      'no-restricted-globals': ['error', { name: 'fetch', message: 'client/core/http.ts holds the only fetch.' }],
+      'no-restricted-globals': ['error', { name: 'fetch', message: 'Use client/core/http.ts, the only HTTP client.' }],
     },
   },
   {
-    // All of it in 2,000 bytes, and what went wrong travels between two builds: a plain object says it.
+    // Limited to 2,000 bytes, and errors pass between two builds: they are plain objects.
     files: ['loader/**'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
@@ -98,14 +98,14 @@ export default tseslint.config(
   },
   { files: ['commands/**', 'bench/**'], rules: { 'no-console': 'off' } },
   {
-    // Plain JavaScript: the commands that run before anything is installed.
+    // Plain JavaScript: these commands run before the packages are installed.
     files: ['**/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
   },
   {
     files: ['**/*.test.ts', '**/*.test.tsx', 'tests/**'],
     rules: {
-      // Tests look into answers of any shape; a wrong look fails the test.
+      // Tests read responses of any shape; a wrong access fails the test.
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',

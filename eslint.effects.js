@@ -1,12 +1,12 @@
-/** The hooks whose callback may return a cleanup, and nothing else: React calls whatever it gets, even `false`. */
+/** Hooks whose callback may return only a cleanup: React calls any other value, even `false`. */
 const effects = new Set(['useEffect', 'useLayoutEffect', 'useInsertionEffect'])
 
-/** `ts.TypeFlags.Undefined`; the number spares this file the whole compiler. */
+/** `ts.TypeFlags.Undefined`; the number avoids an import of the whole compiler. */
 const undefinedFlag = 4
 
 /**
- * Refuses an effect that returns something that is no function. A call of type `void` counts as such: TypeScript takes
- * any function for a `() => void`, so the call may well return a value.
+ * Rejects an effect that returns a value other than a function. That includes a call of type `void`: TypeScript assigns
+ * any function to `() => void`, so the call may return a value.
  * @type {import('eslint').Rule.RuleModule}
  */
 export const effectCleanup = {

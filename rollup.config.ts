@@ -18,13 +18,13 @@ import { slimIcons } from './commands/build/slim-icons.ts'
 import { slimPreact } from './commands/build/slim-preact.ts'
 import { typescript } from './commands/build/typescript.ts'
 
-/** One build: what rollup reads and what it writes. */
+/** One build: its input and its output. */
 export interface Bundle extends RollupOptions {
   output: OutputOptions
 }
 
 const root = import.meta.dirname
-// Their type files are CommonJS, so the compiler takes the function for a namespace that holds it.
+// Their type files are CommonJS, so the compiler treats the function as a namespace that contains it.
 const commonjs = commonjsModule as unknown as typeof commonjsModule.default
 const replace = replaceModule as unknown as typeof replaceModule.default
 
@@ -52,7 +52,7 @@ function readable(entries: Readonly<Record<string, string>>, runsIn: 'browser' |
       preventAssignment: true,
       values: {
         'process.env.NODE_ENV': '"production"',
-        // valtio asks for both: first whether there is an environment, then its mode.
+        // valtio reads both: first whether there is an environment, then its mode.
         'import.meta.env.MODE': '"production"',
         'import.meta.env': 'true',
       },
@@ -64,11 +64,11 @@ function readable(entries: Readonly<Record<string, string>>, runsIn: 'browser' |
 }
 
 const treeshake = {
-  // An icon's component is not used, only its drawing (widgets/kit/icon/icon.tsx).
+  // An icon's component is not used, only its SVG nodes (widgets/kit/icon/icon.tsx).
   manualPureFunctions: ['createLucideIcon'],
 }
 
-/** Small modules that several lazy screens share: left to rollup they would come with the first page. */
+/** Small modules that several lazy screens share: by default they would load with the first page. */
 const screenParts: Readonly<Record<string, RegExp>> = {
   fields:
     /[\\/](dashboard[\\/]kit[\\/]use-search-key|widgets[\\/]kit[\\/]form[\\/](field|text-field|text-area|select-field|password-field))\b/,
@@ -77,12 +77,12 @@ const screenParts: Readonly<Record<string, RegExp>> = {
     /[\\/]widgets[\\/]compose[\\/]\w+[\\/](empty-variables|undo)\.ts$|[\\/](unique-recipients|idempotency-key)\.ts$/,
   consent: /[\\/]scope-labels\.ts$|[\\/]client[\\/]embed[\\/]embed-session\.ts$/,
   times: /[\\/]pages[\\/]embeds[\\/]time\.tsx$/,
-  // Icons of the shell that other screens show as well: alone, they drag those screens' parts into the first one.
+  // Icons of the shell that other screens show as well: in a chunk of their own they would pull those screens' chunks into the first one.
   marks:
     /[\\/]icons[\\/](arrow-left|at-sign|check|chart-no-axes-column|chevron-down|lock|monitor|pause|play|refresh-cw|trash|search|mail|megaphone|circle-check|plus|code-xml|library|layout-template)\.mjs$/,
 }
 
-/** What wouter brings along for React before 18. */
+/** Wouter's polyfill for React before 18. */
 const builtIntoReact = { 'use-sync-external-store/shim/index.js': 'react' }
 
 /** The dashboard, on React: `dist/dashboard`. */
@@ -97,7 +97,7 @@ export function dashboardBundle(outputFolder: string): Bundle {
       format: 'es',
       entryFileNames: 'assets/[name]-[hash].js',
       chunkFileNames: 'assets/[name]-[hash].js',
-      // Files of a few hundred bytes cost more to ask for than to send.
+      // A request costs more than a file of a few hundred bytes.
       experimentalMinChunkSize: 1500,
       manualChunks: (id) => Object.keys(screenParts).find((name) => screenParts[name]?.test(id)),
       assetFileNames: 'assets/[name]-[hash][extname]',
@@ -105,13 +105,13 @@ export function dashboardBundle(outputFolder: string): Bundle {
   }
 }
 
-/** The dashboard once more, for `commands/build/pages.ts`, which renders the public pages with it. */
+/** The dashboard for Node: `commands/build/pages.ts` prerenders the public pages with it. */
 export function prerenderBundle(outputFolder: string): Bundle {
   const { 'react-dom/server': _empty, ...entries } = unusedParts
   return {
     input: { prerender: join(root, 'dashboard/prerender.tsx') },
     treeshake,
-    // React's server for browsers holds a message channel open, and the build would never end.
+    // React's server renderer for browsers keeps a message channel open, so the build would never exit.
     plugins: readable(entries, 'node'),
     output: { dir: outputFolder, format: 'es', inlineDynamicImports: true },
   }
@@ -124,12 +124,12 @@ const widgets = {
   'template-picker': join(root, 'widgets/template-picker/template-picker-element.tsx'),
 }
 
-/** The widgets for other people's pages, on Preact: `dist/embed`, with a manifest that names each entry's files. */
+/** The widgets for third-party pages, on Preact: `dist/embed`, with a manifest that lists each entry's files. */
 export function widgetsBundle(outputFolder: string, input: Readonly<Record<string, string>> = widgets): Bundle {
   return {
     input,
     treeshake,
-    // An entry may export more than it says, so that its lazy parts share its file instead of a third.
+    // An entry may export more than its source, so that its lazy chunks share its file instead of a third one.
     preserveEntrySignatures: 'allow-extension',
     plugins: [
       ...(input === widgets ? [parts(root)] : []),
@@ -140,7 +140,7 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
       dir: outputFolder,
       ...exactly,
       format: 'es',
-      // Without a hash: they lie in the folder of a version, which ends in one, and hashes do not compress.
+      // Without a hash: the version's folder name ends in one, and hashes do not compress.
       entryFileNames: '[name]-part.js',
       chunkFileNames: '[name]-part.js',
       manualChunks: (id) => Object.keys(chunks).find((name) => chunks[name]?.test(id)),
@@ -148,12 +148,12 @@ export function widgetsBundle(outputFolder: string, input: Readonly<Record<strin
   }
 }
 
-/** A page of examples/ that is written in React, as one file. */
+/** A React page of examples/, as one file. */
 export function exampleBundle(entry: string): Bundle {
   return { input: entry, plugins: shared({}), output: { format: 'es' } }
 }
 
-/** The script tag; `buildLoader` hands in what it must know of the widgets' files. */
+/** The script tag; `buildLoader` passes the hashes of the widgets' files. */
 export function loaderBundle(values: Readonly<Record<string, string>>): Bundle {
   return {
     input: { loader: join(root, 'loader/loader.ts') },
@@ -162,14 +162,16 @@ export function loaderBundle(values: Readonly<Record<string, string>>): Bundle {
   }
 }
 
-/** Modules that make a file of their own in `dist/embed`: `core`, `kit` and
- * `client` are fetched once for a whole page, `purify` when it is needed. */
+/**
+ * Modules with a file of their own in `dist/embed`: `core`, `kit` and
+ * `client` are loaded once per page, `purify` when it is needed.
+ */
 const chunks: Readonly<Record<string, RegExp>> = {
   core: /[\\/]node_modules[\\/](preact|@preact|valtio|proxy-compare)[\\/]|[\\/]widgets[\\/]kit[\\/](?:\w+[\\/])?(boundary|shadow-host|shadow-root|slim-shadow|sheet|icon|text|tokens|use-module)\.|[\\/]lib[\\/](messages[\\/]messages?|compose-messages)\.ts$|[\\/]loader[\\/](element[\\/](frame|backdrop)|options[\\/]options|lazy-import)\b|[\\/]icons[\\/]circle-x\.mjs$|empty-module/,
   kit: /[\\/]widgets[\\/](kit[\\/]form[\\/]button|compose[\\/]compose-state)\b|[\\/]icons[\\/]send\.mjs$/,
   fields: /[\\/]widgets[\\/]kit[\\/]form[\\/](field|text-field|text-area)\b/,
   owner: /[\\/]client[\\/]mail[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,
-  // All of what a session takes in one file: the loader knows its hash.
+  // Everything that a session needs in one file: the loader contains its hash.
   client:
     /[\\/]client[\\/]\w+[\\/](config|mailbox-list|http|shared-list|session)\b|[\\/]contract[\\/]\w+[\\/]((?:message\.|config\.)?limits|errors|embed-scopes)\.ts$|[\\/]loader[\\/]session[\\/]sessions?\.ts$|[\\/]kit[\\/]text[\\/]rich-text\.tsx$/,
   notices:
@@ -180,7 +182,7 @@ const chunks: Readonly<Record<string, RegExp>> = {
   purify: /[\\/]node_modules[\\/]dompurify[\\/]|[\\/]lib[\\/](plain|cut)-attributes?\.ts$/,
 }
 
-/** Modules that are not named stay where they are used: without it, a named one takes all it imports along. */
+/** Unlisted modules stay in the chunk that uses them: without this, a listed one includes all its imports. */
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is how Rollup 5 will do it without being asked
 const exactly = { onlyExplicitManualChunks: true } as OutputOptions
 

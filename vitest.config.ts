@@ -3,10 +3,10 @@ import { defineConfig } from 'vitest/config'
 import { preactInsteadOfReact, unusedParts } from './commands/build/aliases.ts'
 import { cssText } from './commands/build/css-text.ts'
 
-/** A machine may be busy with other things: only what hangs is to be told by time. */
-const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } }
+/** Long timeouts for a busy machine: they only detect hanging tests. */
+const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } }
 
-/** Widgets in a simulated page, on one of the two renderers. Packages are inlined so that the aliases reach into them. */
+/** Widgets in a simulated page, with one of the two renderers. Packages are inlined so that the aliases apply to them. */
 function widgets(name: string, include: string[], aliases: Readonly<Record<string, string>>) {
   return {
     plugins: [cssText()],
@@ -21,17 +21,17 @@ function widgets(name: string, include: string[], aliases: Readonly<Record<strin
       include,
       environment: 'happy-dom',
       environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
-      ...patience,
+      ...timeouts,
       server: { deps: { inline: [/react-shadow|valtio|lucide-react|wouter/] } },
     },
   }
 }
 
 /**
- * `unit`: no process beside the tests'. `react`, `preact`: widgets and screens in a simulated page; each widget test runs
- * under both. `browser`: what is built, in a real Chromium. `server`: a real PostgreSQL on a socket, one for the run.
- * `server-tcp`: the calls once more on one that is reached as DATABASE_URL is. `journeys`: the real server in a browser.
- * The first four are fast and run first.
+ * `unit`: no child process. `react`, `preact`: widgets and screens in a simulated page; each widget test runs with both.
+ * `browser`: the build, in a real Chromium. `server`: a real PostgreSQL on a socket, one per run. `server-tcp`: the HTTP tests
+ * again on one that is reached through DATABASE_URL. `journeys`: the real server in a browser. The first four are fast and run
+ * first.
  */
 export default defineConfig({
   test: {
@@ -50,10 +50,10 @@ export default defineConfig({
             'server/{domain,mailer}/**/*.test.ts',
             'commands/**/*.test.ts',
           ],
-          ...patience,
+          ...timeouts,
         },
       },
-      { test: { name: 'guards', environment: 'node', include: ['tests/guards/**/*.test.ts'], ...patience } },
+      { test: { name: 'guards', environment: 'node', include: ['tests/guards/**/*.test.ts'], ...timeouts } },
       widgets('react', ['widgets/**/*.test.tsx', 'dashboard/**/*.test.tsx'], {}),
       widgets('preact', ['widgets/**/*.test.tsx'], preactInsteadOfReact),
       {
@@ -63,7 +63,7 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['tests/support/browser.setup.ts'],
-          ...patience,
+          ...timeouts,
         },
       },
       {
@@ -77,7 +77,7 @@ export default defineConfig({
             'tests/{support,contract,sending,process,crash,hosted,operating}/**/*.test.ts',
           ],
           globalSetup: ['tests/support/socket-postgres.setup.ts'],
-          ...patience,
+          ...timeouts,
         },
       },
       {
@@ -87,7 +87,7 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/journeys/**/*.test.ts'],
           globalSetup: ['tests/support/browser.setup.ts', 'tests/support/socket-postgres.setup.ts'],
-          ...patience,
+          ...timeouts,
         },
       },
       {
@@ -96,10 +96,10 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           environment: 'node',
           include: ['server/http/**/*.test.ts'],
-          // They ask little or nothing of the database, and wait long.
+          // They use the database little, and wait long.
           exclude: ['**/{app,config-change,google,json-body,metrics,pages,sign-in-limits,signed-cookie}.test.ts'],
           globalSetup: ['tests/support/tcp-postgres.setup.ts'],
-          ...patience,
+          ...timeouts,
         },
       },
     ],

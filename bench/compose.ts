@@ -2,7 +2,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { build } from '../commands/build.ts'
 import { startApi } from '../tests/support/api-server.ts'
 import { startChromium } from '../tests/support/chromium.ts'
-import { signedInAnswers } from '../tests/support/sample-answers.ts'
+import { signedInResponses } from '../tests/support/sample-answers.ts'
 import { serveDashboard } from '../tests/support/site.ts'
 import { quantile, type Bench } from './report.ts'
 
@@ -24,7 +24,7 @@ export const composeBench: Bench = {
   title: 'Composer in Chromium: a 100 kB body, 2,000 pasted recipients',
   async run() {
     await build()
-    const site = await startApi(signedInAnswers(), await serveDashboard())
+    const site = await startApi(signedInResponses(), await serveDashboard())
     const chromiumServer = await startChromium()
     const browser = await chromium.connect(chromiumServer.wsEndpoint())
     try {
@@ -126,13 +126,13 @@ async function measurePasting(browser: Browser, url: string): Promise<number[]> 
         const root = input.getRootNode() as ShadowRoot
         return new Promise<number>((resolve) => {
           const startedMs = performance.now()
-          const look = () => {
-            if (root.querySelectorAll('.chip').length < 5) requestAnimationFrame(look)
+          const inspect = () => {
+            if (root.querySelectorAll('.chip').length < 5) requestAnimationFrame(inspect)
             else requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - startedMs)))
           }
           const paste = { clipboardData: data, bubbles: true, cancelable: true, composed: true }
           input.dispatchEvent(new ClipboardEvent('paste', paste))
-          look()
+          inspect()
         })
       }, list),
     )

@@ -75,7 +75,7 @@ export const hostedBench: Bench = {
     }
     const walksMs = await list(walkCount, () => 'price__gt=1000')
     figures.push({ case: walkCase, value: quantile(walksMs, 0.99), unit: 'ms', baseline: null, against: '' })
-    const timesMs = await tell(server.url, key)
+    const timesMs = await measureNotification(server.url, key)
     figures.push({
       case: 'change, last subscriber',
       value: Math.max(...timesMs),
@@ -105,7 +105,7 @@ async function time(
 }
 
 /** From before the call that makes a change until the last subscriber has received it. */
-async function tell(url: string, key: string): Promise<number[]> {
+async function measureNotification(url: string, key: string): Promise<number[]> {
   const address = `${url.replace('http', 'ws')}/realtime/collections/news`
   let waitingCount = 0
   let allTold = Promise.withResolvers<undefined>()

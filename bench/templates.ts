@@ -4,7 +4,7 @@ import type { Template } from '../contract/mail/template.ts'
 import { startDashboard } from '../tests/support/dashboard-page.ts'
 import { sampleTemplate } from '../tests/support/samples.ts'
 import { startChromium } from '../tests/support/chromium.ts'
-import { answerTemplates } from '../tests/support/template-screens.ts'
+import { setTemplateResponses } from '../tests/support/template-screens.ts'
 import { quantile, type Bench } from './report.ts'
 
 const templateCount = 5000
@@ -23,7 +23,7 @@ export const templatesBench: Bench = {
     const chromiumServer = await startChromium()
     const browser = await chromium.connect(chromiumServer.wsEndpoint())
     try {
-      answerTemplates(site)
+      setTemplateResponses(site)
       const many = Array.from({ length: templateCount }, (_, at) => template(at))
       site.on('getEmailTemplates', ({ query }) => {
         const from = Number(query.get('offset'))

@@ -40,7 +40,7 @@ const build: Check = { name: 'build', script: 'commands/build.ts', parameters: [
 
 /** Fastest first. Their output is printed if they fail. */
 const guards: Check[] = [
-  { name: 'walls', script: bin('dependency-cruiser/bin/dependency-cruiser.mjs'), parameters: sources },
+  { name: 'dependencies', script: bin('dependency-cruiser/bin/dependency-cruiser.mjs'), parameters: sources },
   { name: 'size', script: bin('size-limit/bin.js'), parameters: [] },
   { name: 'types', script: bin('typescript/bin/tsc'), parameters: ['-p', '.'] },
   { name: 'dead code', script: bin('knip/bin/knip.js'), parameters: [] },

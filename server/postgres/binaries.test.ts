@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
-import { canNobodyRunUs, isRoot, nobody } from '../../tests/support/users.ts'
+import { canNobodyAccessFiles, isRoot, nobody } from '../../tests/support/users.ts'
 import { findPackage, prepareBinaries, type Package } from './binaries.ts'
 import { runProgram } from './run-program.ts'
 import { messages } from './errors.ts'
@@ -63,7 +63,7 @@ describe('the binaries', () => {
     )
   })
 
-  it.runIf(canNobodyRunUs)('are copied, with their links, when the packages are read-only', async () => {
+  it.runIf(canNobodyAccessFiles)('are copied, with their links, when the packages are read-only', async () => {
     await using temporary = await temporaryFolder()
     const installed = await installWithoutScripts(temporary.path)
     const location = join(temporary.path, 'home')

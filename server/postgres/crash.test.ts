@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chown, mkdir, readdir, readFile, rename, stat, watch, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Host, isAlive, madeFolder, query, startHost, startPostgres } from '../../tests/support/embedded.ts'
+import { type Host, isAlive, copyInitializedFolder, query, startHost, startPostgres } from '../../tests/support/embedded.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 
 /** A host whose PostgreSQL is ready. */
@@ -16,7 +16,7 @@ async function startedHost(dataDir: string): Promise<Host & { pid: number; adopt
 
 describe('the embedded PostgreSQL after a crash', () => {
   it('survives a kill of its process, and is adopted by the next one', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     await using host = await startedHost(temporary.path)
     await host.kill('SIGKILL')
     expect(await isAlive(host.pid)).toBe(true)
@@ -33,7 +33,7 @@ describe('the embedded PostgreSQL after a crash', () => {
   })
 
   it.runIf(process.platform === 'linux')('is adopted also after its folder has been moved', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     const [data, moved] = [join(temporary.path, 'data'), join(temporary.path, 'moved')]
     await mkdir(data)
     for (const name of ['postgres', 'postgres.password']) await rename(join(temporary.path, name), join(data, name))
@@ -46,7 +46,7 @@ describe('the embedded PostgreSQL after a crash', () => {
   })
 
   it('is refused to a second process while the first runs', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     await using postgres = await startPostgres(temporary.path)
     await using host = startHost({ dataDir: temporary.path })
     expect(await host.read()).toEqual({
@@ -57,7 +57,7 @@ describe('the embedded PostgreSQL after a crash', () => {
   })
 
   it('recovers committed data after a kill of PostgreSQL itself', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     const first = await startPostgres(temporary.path, { isForTests: false })
     await query(first.connection, 'create table kept (id int)', 'insert into kept select generate_series(1, 1000)')
     process.kill(first.pid, 'SIGKILL')
@@ -69,7 +69,7 @@ describe('the embedded PostgreSQL after a crash', () => {
   })
 
   it('waits for a statement that outlives the killed server before it starts', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     const first = await startPostgres(temporary.path)
     const busy = query(
       first.connection,
@@ -94,7 +94,7 @@ describe('the embedded PostgreSQL after a crash', () => {
   })
 
   it('ignores a postmaster.pid whose pid belongs to another program', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     const first = await startPostgres(temporary.path)
     const pidFile = join(temporary.path, 'postgres', 'postmaster.pid')
     const left = await readFile(pidFile, 'utf8')
@@ -113,7 +113,7 @@ describe('the embedded PostgreSQL after a crash', () => {
   })
 
   it('ignores an empty postmaster.pid, as after a power failure', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     const pidFile = join(temporary.path, 'postgres', 'postmaster.pid')
     const { uid, gid } = await stat(join(temporary.path, 'postgres'))
     await writeFile(pidFile, '')
@@ -138,7 +138,7 @@ describe('the embedded PostgreSQL after a crash', () => {
   })
 
   it('survives Ctrl+C until its process has drained and stops it', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     await using host = await startedHost(temporary.path)
     const exited = once(host.child, 'exit')
     // As a terminal does it: the signal goes to the whole process group.
@@ -149,7 +149,7 @@ describe('the embedded PostgreSQL after a crash', () => {
   })
 
   it('is restarted when the running server is unreachable', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     await using host = await startedHost(temporary.path)
     await host.kill('SIGKILL')
     await writeFile(join(temporary.path, 'postgres.password'), '')

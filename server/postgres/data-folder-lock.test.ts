@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
-import { canNobodyRunUs, nobody } from '../../tests/support/users.ts'
+import { canNobodyAccessFiles, nobody } from '../../tests/support/users.ts'
 import { DataFolderError, lockDataFolder } from './data-folder-lock.ts'
 
 const script = fileURLToPath(new URL('data-folder-lock.ts', import.meta.url))
@@ -68,12 +68,12 @@ describe('the lock of a data folder', () => {
   it('gives one of many concurrent processes the folder, also a new one', async () => {
     await using temporary = await temporaryFolder()
     const path = join(temporary.path, 'data')
-    const takers = await Promise.all(Array.from({ length: 6 }, () => takeElsewhere(path)))
+    const processes = await Promise.all(Array.from({ length: 6 }, () => takeElsewhere(path)))
     try {
-      expect(takers.filter(({ said }) => said === 'held')).toHaveLength(1)
-      expect(takers.filter(({ said }) => said.startsWith('DataFolderError: Another Sendwright'))).toHaveLength(5)
+      expect(processes.filter(({ said }) => said === 'held')).toHaveLength(1)
+      expect(processes.filter(({ said }) => said.startsWith('DataFolderError: Another Sendwright'))).toHaveLength(5)
     } finally {
-      await Promise.all(takers.map(({ end }) => end()))
+      await Promise.all(processes.map(({ end }) => end()))
     }
   })
 
@@ -100,7 +100,7 @@ describe('the lock of a data folder', () => {
     await expect(lockDataFolder(damaged)).rejects.toThrow(/^The file .*instance is damaged; delete it/)
   })
 
-  it.runIf(canNobodyRunUs)('explains the remedy for a folder that its user cannot use', async () => {
+  it.runIf(canNobodyAccessFiles)('explains the remedy for a folder that its user cannot use', async () => {
     await using temporary = await temporaryFolder()
     const path = join(temporary.path, 'private')
     await mkdir(path, { mode: 0o700 })

@@ -1,12 +1,12 @@
 import { appendFile, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { madeFolder, query, startPostgres } from '../../tests/support/embedded.ts'
+import { copyInitializedFolder, query, startPostgres } from '../../tests/support/embedded.ts'
 import { logFileAt } from './log-file.ts'
 
 describe('the log of PostgreSQL', () => {
   it('is rotated above its size limit, while the server keeps writing', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     await using postgres = await startPostgres(temporary.path)
     const path = join(temporary.path, 'postgres.log')
     const log = logFileAt(path)

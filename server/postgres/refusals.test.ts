@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { madeFolder, startPostgres } from '../../tests/support/embedded.ts'
+import { copyInitializedFolder, startPostgres } from '../../tests/support/embedded.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { isRoot, nobody } from '../../tests/support/users.ts'
 import { EmbeddedPostgresError, messages } from './errors.ts'
@@ -14,7 +14,7 @@ const canFillDisk = isRoot && (await canMount())
 
 describe('a failed start of the embedded PostgreSQL', () => {
   it('names the version that created the database, and changes nothing', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     await (await startPostgres(temporary.path))[Symbol.asyncDispose]()
     const cluster = join(temporary.path, 'postgres')
     await writeFile(join(cluster, 'PG_VERSION'), '15\n')
@@ -28,7 +28,7 @@ describe('a failed start of the embedded PostgreSQL', () => {
   })
 
   it('never creates a new database over the remains of one', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     await (await startPostgres(temporary.path))[Symbol.asyncDispose]()
     const cluster = join(temporary.path, 'postgres')
     await run('rm', [join(cluster, 'PG_VERSION')])
@@ -37,7 +37,7 @@ describe('a failed start of the embedded PostgreSQL', () => {
   })
 
   it('names the log with the cause for a damaged database, and leaves no process', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     await (await startPostgres(temporary.path))[Symbol.asyncDispose]()
     await run('rm', [join(temporary.path, 'postgres', 'global', 'pg_control')])
     const log = join(temporary.path, 'postgres.log')
@@ -48,7 +48,7 @@ describe('a failed start of the embedded PostgreSQL', () => {
   })
 
   it('rejects a socket folder that is open to others', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     const [data, runtimeDir] = [join(temporary.path, 'data'), join(temporary.path, 'run')]
     await mkdir(runtimeDir)
     const first = await startPostgres(data, { runtimeDir })

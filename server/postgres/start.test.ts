@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isAlive, madeFolder, query, startPostgres } from '../../tests/support/embedded.ts'
+import { isAlive, copyInitializedFolder, query, startPostgres } from '../../tests/support/embedded.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 
 describe('the embedded PostgreSQL', () => {
@@ -65,7 +65,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('listens on a socket in a folder of its user only, and on no TCP port', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     await using postgres = await startPostgres(temporary.path)
     const { host } = postgres.connection
     const folder = await stat(host)
@@ -76,7 +76,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('leaves no process and no socket after stop, also when stopped twice', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     const postgres = await startPostgres(temporary.path)
     const { host } = postgres.connection
     const workers = await query<{ pid: number }>(postgres.connection, 'select pid from pg_stat_activity')
@@ -88,7 +88,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('writes no secret to its log, its command line or the caller’s log', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     await using postgres = await startPostgres(temporary.path)
     const { password } = postgres.connection
     await expect(query(postgres.connection, `select 'canary@example.com'::uuid`)).rejects.toThrow('canary')
@@ -103,7 +103,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('sets another password when the file was lost or changed', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     const file = join(temporary.path, 'postgres.password')
     const first = await startPostgres(temporary.path)
     await query(first.connection, 'create table kept ()')
@@ -130,7 +130,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('creates its socket in a TMPDIR with a space and a comma', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     const runtimeDir = join(temporary.path, 'a, b')
     await mkdir(runtimeDir)
     await using postgres = await startPostgres(join(temporary.path, 'data'), { runtimeDir })

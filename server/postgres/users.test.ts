@@ -1,9 +1,9 @@
 import { chmod, chown, mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { madeFolder, query, startHost, startPostgres } from '../../tests/support/embedded.ts'
+import { copyInitializedFolder, query, startHost, startPostgres } from '../../tests/support/embedded.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
-import { canNobodyRunUs, isRoot, nobody } from '../../tests/support/users.ts'
+import { canNobodyAccessFiles, isRoot, nobody } from '../../tests/support/users.ts'
 
 /** The user of a process (proc(5)). */
 async function userOf(pid: number): Promise<number> {
@@ -70,7 +70,7 @@ describe.runIf(isRoot && process.platform === 'linux')('the embedded PostgreSQL 
     await expect(startPostgres(data, { shared: [shared] })).rejects.toThrow(`${shared} cannot be used`)
   })
 
-  it.runIf(canNobodyRunUs)('continues with the cluster of an ordinary user, as that user', async () => {
+  it.runIf(canNobodyAccessFiles)('continues with the cluster of an ordinary user, as that user', async () => {
     await using temporary = await temporaryFolder()
     const data = join(temporary.path, 'data')
     await mkdir(data)
@@ -85,7 +85,7 @@ describe.runIf(isRoot && process.platform === 'linux')('the embedded PostgreSQL 
   })
 
   it('asks the operator to change the owner of a cluster that a copy gave to root', async () => {
-    await using temporary = await madeFolder()
+    await using temporary = await copyInitializedFolder()
     await (await startPostgres(temporary.path))[Symbol.asyncDispose]()
     const cluster = join(temporary.path, 'postgres')
     await chown(cluster, 0, 0)
@@ -95,7 +95,7 @@ describe.runIf(isRoot && process.platform === 'linux')('the embedded PostgreSQL 
   })
 })
 
-describe.runIf(canNobodyRunUs)('the embedded PostgreSQL of an ordinary user', () => {
+describe.runIf(canNobodyAccessFiles)('the embedded PostgreSQL of an ordinary user', () => {
   it('runs as that user, in a data folder that is closed to all others', async () => {
     await using temporary = await temporaryFolder()
     const data = join(temporary.path, 'data')

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
+import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
 import { progressEvents } from '../support/progress-events.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 import { campaignCounts, sampleCampaign, sampleConfig, sampleMessage } from '../support/samples.ts'
 
 let browser: Browser
@@ -37,7 +37,7 @@ const rows = [
 ]
 beforeEach(() => {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
   const two = [
     sampleConfig(),
     sampleConfig({ id: 'cfg_2', email_address: 'shop@northwind.example', secret_key: 'ck_2' }),
@@ -73,12 +73,12 @@ async function write(page: Page, recipients: string): Promise<void> {
 }
 
 /** The axe violations in light and in dark, and whether anything overflows the page. */
-async function look(page: Page, size: Size): Promise<string[]> {
+async function inspect(page: Page, size: Size): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     found.push(
-      ...(await axeFindings(page, { isRecoloured: colorScheme === 'dark' })).map(
+      ...(await axeViolations(page, { isRecoloured: colorScheme === 'dark' })).map(
         (finding) => `${colorScheme}: ${finding}`,
       ),
     )
@@ -100,11 +100,11 @@ describe.each(Object.keys(viewports) as Size[])('axe finds no violation, in ligh
     await dialog.getByRole('radio', { name: 'Later' }).check()
     await dialog.getByLabel('Time zone').waitFor()
     await dialog.getByLabel('Postal address').waitFor()
-    expect(await look(page, size)).toEqual([])
+    expect(await inspect(page, size)).toEqual([])
     site.on('createEmailCampaign', { status: 503, json: { detail: 'The service is stopping.' } })
     await dialog.getByRole('checkbox', { name: 'shop@northwind.example' }).click()
     await dialog.getByText('The service is stopping.').waitFor()
-    expect(await look(page, size)).toEqual([])
+    expect(await inspect(page, size)).toEqual([])
   })
 
   it('the campaign progress with the cancel confirmation', async () => {
@@ -118,7 +118,7 @@ describe.each(Object.keys(viewports) as Size[])('axe finds no violation, in ligh
     await progress.getByText('550 5.1.1 Mailbox unknown').waitFor()
     await progress.getByRole('button', { name: 'Cancel campaign' }).click()
     await progress.getByText('cannot be taken up again').waitFor()
-    expect(await look(page, size)).toEqual([])
+    expect(await inspect(page, size)).toEqual([])
   })
 
   it('the progress of a message with one failed delivery', async () => {
@@ -129,7 +129,7 @@ describe.each(Object.keys(viewports) as Size[])('axe finds no violation, in ligh
     await page.getByRole('button', { name: 'Launch Message' }).click()
     await page.getByRole('button', { name: 'Send to 2' }).click()
     await page.getByRole('button', { name: 'Retry 1 failed' }).waitFor()
-    expect(await look(page, size)).toEqual([])
+    expect(await inspect(page, size)).toEqual([])
   })
 
   it('the confirmation before recipients are dropped, and a failed send', async () => {
@@ -139,10 +139,10 @@ describe.each(Object.keys(viewports) as Size[])('axe finds no violation, in ligh
     await write(page, 'a@example.org, front desk')
     await page.getByRole('button', { name: 'Launch Message' }).click()
     await page.getByRole('dialog', { name: 'Send to the other 1?' }).waitFor()
-    expect(await look(page, size)).toEqual([])
+    expect(await inspect(page, size)).toEqual([])
     await page.getByRole('button', { name: 'Send to 1' }).click()
     await page.getByText('The mailbox refused the sign-in.').waitFor()
-    expect(await look(page, size)).toEqual([])
+    expect(await inspect(page, size)).toEqual([])
   })
 
   it('the empty template picker, its create dialog and the validation errors', async () => {
@@ -151,7 +151,7 @@ describe.each(Object.keys(viewports) as Size[])('axe finds no violation, in ligh
     await page.getByRole('button', { name: 'Choose Template' }).click()
     const picker = page.getByRole('dialog', { name: 'Choose Template' })
     await picker.getByRole('button', { name: 'Create Template' }).waitFor()
-    expect(await look(page, size)).toEqual([])
+    expect(await inspect(page, size)).toEqual([])
     await page.keyboard.press('Escape')
     await picker.waitFor({ state: 'hidden' })
     await page.getByRole('form', { name: 'Message' }).getByRole('button', { name: 'Create Template' }).click()
@@ -161,7 +161,7 @@ describe.each(Object.keys(viewports) as Size[])('axe finds no violation, in ligh
       .last()
       .click()
     await create.getByText('Subject is required').waitFor()
-    expect(await look(page, size)).toEqual([])
+    expect(await inspect(page, size)).toEqual([])
   })
 
   it('the dialog for a conflicting draft version', async () => {
@@ -178,6 +178,6 @@ describe.each(Object.keys(viewports) as Size[])('axe finds no violation, in ligh
     await using opened = await open(size)
     const { page } = opened
     await page.getByText('saved elsewhere').waitFor()
-    expect(await look(page, size)).toEqual([])
+    expect(await inspect(page, size)).toEqual([])
   })
 })

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
+import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleTemplate } from '../support/samples.ts'
 
 let browser: Browser
@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
   site.on('getEmailTemplates', { json: [sampleTemplate()], headers: { 'X-Total-Count': '1' } })
   site.on('listDocuments', { json: [] })
 })
@@ -129,7 +129,7 @@ describe('merge variables', () => {
     await page.getByRole('option', { selected: true }).getByText('city').waitFor()
     const active = await subject.getAttribute('aria-activedescendant')
     expect(await page.locator(`[id="${active ?? ''}"]`).textContent()).toBe('city')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect.poll(() => options.count()).toBe(0)
     await page.keyboard.type('f')
@@ -260,9 +260,9 @@ describe('a hostile message', () => {
     const { page } = opened
     await body(page).fill('<p>first</p>')
     await mail(page).getByText('first').waitFor()
-    const asked: string[] = []
+    const requested: string[] = []
     await page.route(/evil\.example/, (route) => {
-      asked.push(route.request().url())
+      requested.push(route.request().url())
       return route.abort()
     })
     const hostile = [
@@ -281,9 +281,9 @@ describe('a hostile message', () => {
     ]
     await body(page).fill(`${hostile.join('\n')}<p>last</p>`)
     await mail(page).getByText('last').waitFor()
-    await expect.poll(() => asked.some((url) => url.endsWith('allowed.png'))).toBe(true)
+    await expect.poll(() => requested.some((url) => url.endsWith('allowed.png'))).toBe(true)
     expect(await page.evaluate(() => (window as { __pwned?: number }).__pwned)).toBeUndefined()
-    expect(asked.filter((url) => !url.endsWith('allowed.png'))).toEqual([])
+    expect(requested.filter((url) => !url.endsWith('allowed.png'))).toEqual([])
     await expect.poll(() => mail(page).locator('img[src^="http:"]').count()).toBe(0)
     await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard/send_email')
   })
@@ -300,7 +300,7 @@ describe('the compose screen', () => {
       await page.getByText('2,001 recipients added').waitFor()
       await page.getByRole('button', { name: 'Show all' }).click()
       await mail(page).waitFor()
-      expect(await axeFindings(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
     }
   })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleConfig } from '../support/samples.ts'
 
 let browser: Browser
@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
 })
 
 const open = (options: DashboardOptions = {}) =>
@@ -244,18 +244,18 @@ describe('writing', () => {
     await body(page).fill('<p>kept nowhere</p>')
     await page.getByText('Draft not saved').waitFor()
     const answers = ['dismiss', 'accept'] as const
-    const asked: string[] = []
+    const requested: string[] = []
     page.on('dialog', (dialog) => {
-      asked.push(dialog.message())
-      void dialog[answers[asked.length - 1] ?? 'accept']()
+      requested.push(dialog.message())
+      void dialog[answers[requested.length - 1] ?? 'accept']()
     })
     await page.evaluate(() => history.back())
-    await expect.poll(() => asked.length).toBe(1)
+    await expect.poll(() => requested.length).toBe(1)
     await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard/send_email')
     await expect.poll(() => body(page).inputValue()).toBe('<p>kept nowhere</p>')
     await page.evaluate(() => history.back())
     await page.getByLabel('Search templates').waitFor()
-    expect(asked).toEqual(Array(2).fill('What you wrote is not saved. Leave all the same?'))
+    expect(requested).toEqual(Array(2).fill('What you wrote is not saved. Leave all the same?'))
   })
 
   it('is sent by the keyboard alone', async () => {

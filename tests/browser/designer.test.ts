@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
+import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
 import { pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
-import { answerTemplates, openTemplates } from '../support/template-screens.ts'
+import { setTemplateResponses, openTemplates } from '../support/template-screens.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -15,7 +15,7 @@ afterAll(async () => {
   await browser.close()
   await site.close()
 })
-beforeEach(() => answerTemplates(site))
+beforeEach(() => setTemplateResponses(site))
 
 const open = (options?: DashboardOptions) => openTemplates(browser, site, '/dashboard/create', options)
 const body = (page: Page) => page.getByLabel('HTML body')
@@ -299,7 +299,7 @@ describe('the designer', () => {
     await page.locator('.toast').getByText(text).waitFor()
     await page.getByText('The service is stopping.').waitFor()
     await expect.poll(() => body(page).inputValue()).toBe('<p>Dear {{name}}</p>')
-    answerTemplates(site)
+    setTemplateResponses(site)
     await page.getByRole('button', { name: /^(Save|Update)$/ }).click()
     await page.getByRole('button', { name: 'Saved!' }).waitFor()
   })
@@ -500,7 +500,7 @@ describe('axe finds no violation in', () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewports[size].width)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect(await axeFindings(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
     }
   })
 
@@ -512,7 +512,7 @@ describe('axe finds no violation in', () => {
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect(await axeFindings(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
     }
   })
 })

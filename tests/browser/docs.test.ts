@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleConfig } from '../support/samples.ts'
 
 let browser: Browser
@@ -17,7 +17,7 @@ afterAll(async () => {
   await site.close()
 })
 beforeEach(() => {
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
 })
 
 const open = async (options: DashboardOptions = {}) => {

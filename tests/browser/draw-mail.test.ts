@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type ApiServer } from '../support/api-server.ts'
-import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { hostileHtml } from '../support/hostile-html.ts'
 import { serveGallery } from '../support/site.ts'
 
 let browser: Browser
 let site: ApiServer
-let opened: OwnPage
+let opened: OpenedPage
 let page: Page
 beforeAll(async () => {
   site = await startApi({}, serveGallery())

@@ -4,7 +4,7 @@ import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
 import { sampleCampaign, sampleGlobal, sampleSandboxMessage, sampleTemplate } from '../support/samples.ts'
-import { answerTemplates } from '../support/template-screens.ts'
+import { setTemplateResponses } from '../support/template-screens.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -31,7 +31,7 @@ beforeEach(() => {
     body,
     context: [],
   })
-  answerTemplates(site, [template], [library])
+  setTemplateResponses(site, [template], [library])
   site.on('deleteEmailTemplate', { status: 503, json: { detail: `Not now ${styled('said the server')}` } })
   site.on('listSandboxMessages', { json: [sampleSandboxMessage({ subject, html: body })] })
   const campaign = sampleCampaign({ id: 'cmp_1', name: subject, subject, body })

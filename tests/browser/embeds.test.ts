@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reservedHeight } from '../../contract/embed/embed-heights.ts'
 import type { ApiServer, Received } from '../support/api-server.ts'
-import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
+import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 import {
   sampleAuditEntry,
   sampleConfig,
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 const opened = { session_token: 'es_1', expires_at: '2125-08-14T09:45:00.000Z', scopes: ['mail:send'] as const }
 beforeEach(() => {
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
   site.on('listEmbeds', { json: [sampleEmbed(), sampleEmbed({ id: 'pk_2', name: 'Old intranet', status: 'paused' })] })
   site.on('getEmbed', { json: sampleEmbed() })
   site.on('listEmbedSessions', { json: [sampleEmbedSession()] })
@@ -343,12 +343,12 @@ const scenes: Record<string, { hash?: string; prepare?: () => void; act: (page: 
 }
 
 describe('axe finds no violation in', () => {
-  const look = async (page: Page) => {
+  const inspect = async (page: Page) => {
     for (const viewport of [viewports.desktop, viewports.phone]) {
       await page.setViewportSize(viewport)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        expect(await axeFindings(page), `${colorScheme}, ${viewport.width}`).toEqual([])
+        expect(await axeViolations(page), `${colorScheme}, ${viewport.width}`).toEqual([])
       }
     }
   }
@@ -357,13 +357,13 @@ describe('axe finds no violation in', () => {
       prepare?.()
       await using screen = await inside(hash)
       await act(screen.page)
-      await look(screen.page)
+      await inspect(screen.page)
     })
   }
 
   it('the consent window', async () => {
     await using opened = await openConsent()
     await armed(opened.page)
-    await look(opened.page)
+    await inspect(opened.page)
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
 })
 
 const ended = { status: 401, json: { detail: 'Sign in first.' } }
@@ -36,7 +36,7 @@ describe('a session that expires during input', () => {
     await page.waitForURL('**/login')
     await expect.poll(() => page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
 
-    site.on('getCurrentUser', signedInAnswers()['getCurrentUser']!)
+    site.on('getCurrentUser', signedInResponses()['getCurrentUser']!)
     await page.getByLabel('Email').fill('ada@example.com')
     await page.getByLabel('Password').fill('secret')
     await page.getByRole('button', { name: 'Sign In' }).click()
@@ -53,7 +53,7 @@ describe('a session that expires during input', () => {
     await using opened = await openDashboard(browser, site, { path: '/dashboard/email_config', token: 'at_1' })
     const { page } = opened
     await page.waitForURL('**/login')
-    site.on('getCurrentUser', signedInAnswers()['getCurrentUser']!)
+    site.on('getCurrentUser', signedInResponses()['getCurrentUser']!)
     await page.getByRole('link', { name: 'Sign in with Google' }).click()
     await page.waitForURL('**/dashboard/email_config')
   })

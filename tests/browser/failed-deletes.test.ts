@@ -4,7 +4,7 @@ import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
 import { sampleCampaign, sampleConfig, sampleEmbed, sampleSuppression } from '../support/samples.ts'
-import { answerTemplates } from '../support/template-screens.ts'
+import { setTemplateResponses } from '../support/template-screens.ts'
 
 const token = 'at_4b8e1f'
 const secretKey = 'ck_4f9a7c1e5b2d8f60'
@@ -14,7 +14,7 @@ let site: ApiServer
 beforeAll(async () => {
   site = await startDashboard()
   browser = await connectBrowser()
-  answerTemplates(site)
+  setTemplateResponses(site)
   const one = (row: object) => ({ json: [row], headers: { 'X-Total-Count': '1' } })
   site.on('listEmailConfigs', one(sampleConfig({ secret_key: secretKey })))
   site.on('listEmailCampaigns', one(sampleCampaign()))

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { axeFindings, connectBrowser } from '../support/browser.ts'
+import { axeViolations, connectBrowser } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -16,7 +16,7 @@ afterAll(async () => {
   await site.close()
 })
 beforeEach(() => {
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
 })
 
 /** A response that violates the contract, which no page can render. */
@@ -30,7 +30,7 @@ describe('a fault while a page renders', () => {
     await using opened = await open('/dashboard/suppressions')
     const { page } = opened
     await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     const sidebar = page.getByRole('navigation').first()
     await sidebar.getByRole('link', { name: 'Campaigns' }).click()
     await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
+import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
 import { pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { hostileHtml } from '../support/hostile-html.ts'
 import { sampleGlobal, sampleTemplate } from '../support/samples.ts'
-import { answerTemplates, openTemplates, ownTemplates } from '../support/template-screens.ts'
+import { setTemplateResponses, openTemplates, ownTemplates } from '../support/template-screens.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -17,7 +17,7 @@ afterAll(async () => {
   await browser.close()
   await site.close()
 })
-beforeEach(() => answerTemplates(site))
+beforeEach(() => setTemplateResponses(site))
 
 const open = (options?: DashboardOptions) => openTemplates(browser, site, '/dashboard/globalTemplates', options)
 const cards = (page: Page) => page.getByRole('list', { name: 'Global templates' }).getByRole('listitem')
@@ -142,7 +142,7 @@ describe('the global templates screen', () => {
   })
 
   it('GLOBAL-12 an id may start with global-, or not', async () => {
-    answerTemplates(site, ownTemplates, [
+    setTemplateResponses(site, ownTemplates, [
       sampleGlobal('c0ffee', { name: 'House letter', subject: 'x', body: '<p>x</p>' }),
     ])
     await using opened = await open()
@@ -155,13 +155,13 @@ describe('the global templates screen', () => {
     const { page } = opened
     await page.getByRole('heading', { name: 'Error occured loading templates' }).waitFor()
     await page.locator('.toast').getByText('Error occured loading templates').first().waitFor()
-    answerTemplates(site)
+    setTemplateResponses(site)
     await page.getByRole('button', { name: 'Try Again' }).click()
     await expect.poll(() => cards(page).count()).toBe(2)
   })
 
   it('shows an empty state when the library is empty', async () => {
-    answerTemplates(site, ownTemplates, [])
+    setTemplateResponses(site, ownTemplates, [])
     await using opened = await open()
     await opened.page.getByRole('heading', { name: 'No global templates' }).waitFor()
   })
@@ -173,11 +173,11 @@ describe('the global templates screen', () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewports[size].width)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect(await axeFindings(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
     }
     await page.getByRole('button', { name: 'Welcome', exact: true }).click()
     await page.getByRole('dialog').locator('iframe').contentFrame().getByText('Hello').waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })
 })
 
@@ -189,17 +189,17 @@ describe('H42 hostile templates', () => {
     context: [text.slice(0, 150)],
   }))
   const documents = hostile.map(({ id, ...rest }) => sampleGlobal(`global-${id}`, { ...rest, name: rest.subject }))
-  const asked: string[] = []
+  const requested: string[] = []
   const openHostile = async (path: string) => {
-    asked.length = 0
+    requested.length = 0
     const templates = hostile.map((template) => sampleTemplate({ ...template, key: `key-${template.id}` }))
-    answerTemplates(site, templates, documents)
+    setTemplateResponses(site, templates, documents)
     // The policy reports requests of discarded content.
     const opened = await openTemplates(browser, site, path, {
       allowFaults: /Failed to load resource|WebSocket connection|Content Security Policy|^Sendwright: .* failed \(/,
     })
     opened.page.on('request', (request) => {
-      if (!request.url().startsWith(site.url) && !request.url().startsWith('data:')) asked.push(request.url())
+      if (!request.url().startsWith(site.url) && !request.url().startsWith('data:')) requested.push(request.url())
     })
     opened.page.on('dialog', (dialog) => void dialog.dismiss())
     return opened
@@ -207,7 +207,7 @@ describe('H42 hostile templates', () => {
   const expectHarmless = async (page: Page, path: string) => {
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     for (const frame of page.frames()) expect(await frame.evaluate(() => '__pwned' in window)).toBe(false)
-    expect(asked.filter((url) => !/^https:.*\.(png|gif)$/.test(url))).toEqual([])
+    expect(requested.filter((url) => !/^https:.*\.(png|gif)$/.test(url))).toEqual([])
     await expect.poll(() => pathOf(page)).toBe(path)
   }
 

@@ -11,7 +11,7 @@ import {
 import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
 })
 
 const open = (path = '/dashboard') => openDashboard(browser, site, { path, token: 'at_1' })
@@ -109,8 +109,8 @@ describe('the home screen', () => {
     })
     const { page } = opened
     await page.locator('.uplot canvas').waitFor()
-    const asked = site.received.find(({ path }) => path === '/email/statistics')
-    expect(asked?.query.get('timezone')).toBe('Asia/Tokyo')
+    const requested = site.received.find(({ path }) => path === '/email/statistics')
+    expect(requested?.query.get('timezone')).toBe('Asia/Tokyo')
     await page.getByRole('row', { name: /^Monday,? 4 August 2025 3 2$/ }).waitFor()
     await region(page, 'Last 30 days').getByText('435 sent').waitFor()
     await page.locator('.u-over').hover({ position: { x: 5, y: 20 } })
@@ -134,7 +134,7 @@ describe('the home screen', () => {
     await using opened = await open()
     const panel = region(opened.page, name)
     await panel.getByText('The service is starting.').waitFor()
-    site.on(operation, signedInAnswers()[operation] ?? {})
+    site.on(operation, signedInResponses()[operation] ?? {})
     await panel.getByRole('button', { name: 'Try Again' }).click()
     await panel.getByText(words).waitFor()
   })

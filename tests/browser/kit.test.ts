@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type ApiServer } from '../support/api-server.ts'
-import { axeFindings, connectBrowser, openPage, viewports } from '../support/browser.ts'
+import { axeViolations, connectBrowser, openPage, viewports } from '../support/browser.ts'
 import { serveGallery } from '../support/site.ts'
 
 let browser: Browser
@@ -28,11 +28,11 @@ describe('every component of the kit', () => {
       it(`has no axe violation, ${colorScheme}, ${size}`, async () => {
         await using opened = await openGallery({ colorScheme, viewport })
         const { page } = opened
-        expect(await axeFindings(page)).toEqual([])
+        expect(await axeViolations(page)).toEqual([])
         await page.getByRole('button', { name: 'Open dialog' }).click()
         await page.getByRole('button', { name: 'Show toast' }).dispatchEvent('click')
         await page.getByText('A toast').waitFor()
-        expect(await axeFindings(page)).toEqual([])
+        expect(await axeViolations(page)).toEqual([])
       })
     }
   }
@@ -40,14 +40,14 @@ describe('every component of the kit', () => {
   it('looks the same in a page that unsets every style, under a policy that forbids inline styles', async () => {
     await using opened = await openGallery()
     const { page } = opened
-    const look = await page
+    const inspect = await page
       .getByRole('button', { name: 'Launch Message' })
       .first()
       .evaluate((button) => {
         const { backgroundColor, borderRadius, fontSize, fontFamily } = getComputedStyle(button)
         return { backgroundColor, borderRadius, fontSize, fontFamily }
       })
-    expect(look).toEqual({
+    expect(inspect).toEqual({
       backgroundColor: 'rgb(15, 107, 79)',
       borderRadius: '8px',
       fontSize: '14px',

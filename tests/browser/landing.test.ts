@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { comeAlive, connectBrowser, viewports } from '../support/browser.ts'
+import { waitForHydration, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 
 let browser: Browser
@@ -30,7 +30,7 @@ describe('leaving the page', () => {
     const { page } = opened
     await page.mouse.move(300, 300)
     await page.mouse.wheel(0, 1500)
-    await comeAlive(page.locator('.faq'))
+    await waitForHydration(page.locator('.faq'))
     await page.getByRole('link', { name }).first().click()
     await page.waitForURL(`**${path}`)
     await page.getByRole('heading', { level: 1, name: heading }).waitFor()
@@ -59,7 +59,7 @@ describe('the hero', () => {
     const { page } = opened
     const button = page.getByRole('button', { name: 'Watch Demo' })
     const dialog = page.getByRole('dialog', { name: 'How it works' })
-    await comeAlive(page.getByRole('heading', { level: 1 }))
+    await waitForHydration(page.getByRole('heading', { level: 1 }))
     await button.click()
     await dialog.waitFor()
     await dialog.getByRole('heading', { name: '1. Connect a mailbox' }).waitFor()

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { comeAlive, connectBrowser } from '../support/browser.ts'
+import { waitForHydration, connectBrowser } from '../support/browser.ts'
 import { openDashboard, pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
 })
 
 const open = (path: string, options: DashboardOptions = {}) => openDashboard(browser, site, { path, ...options })
@@ -111,7 +111,7 @@ describe.each([
   it('LEGAL-03 LEGAL-04 LEGAL-05 LEGAL-06 LEGAL-07 LEGAL-12 LEGAL-13 LEGAL-14 LEGAL-15 LEGAL-16 the button is enabled only while the box is ticked', async () => {
     await using opened = await open(path)
     const { page } = opened
-    await comeAlive(page.getByRole('heading', { level: 1 }))
+    await waitForHydration(page.getByRole('heading', { level: 1 }))
     await page.getByRole('button', { name: 'Decline' }).waitFor()
     await expect.poll(() => accept(page).isDisabled()).toBe(true)
     await box(page).check()
@@ -125,7 +125,7 @@ describe.each([
     const { page } = opened
     await page.getByLabel('First name').waitFor()
     await page.goto(site.url + path)
-    await comeAlive(page.getByRole('heading', { level: 1 }))
+    await waitForHydration(page.getByRole('heading', { level: 1 }))
     await box(page).check()
     await accept(page).click()
     await page.waitForURL('**/signup')
@@ -138,7 +138,7 @@ describe.each([
     await using opened = await open('/docs', { token: 'at_1' })
     const { page } = opened
     await page.goto(site.url + path)
-    await comeAlive(page.getByRole('heading', { level: 1 }))
+    await waitForHydration(page.getByRole('heading', { level: 1 }))
     await box(page).check()
     await accept(page).click()
     await page.waitForURL('**/docs')
@@ -154,7 +154,7 @@ describe.each([
     site.on('acceptDocument', { hangUp: true })
     await using opened = await open(path, { token: 'at_1' })
     const { page } = opened
-    await comeAlive(page.getByRole('heading', { level: 1 }))
+    await waitForHydration(page.getByRole('heading', { level: 1 }))
     await box(page).check()
     await accept(page).click()
     await page.getByText('Your acceptance could not be stored').waitFor()
@@ -164,7 +164,7 @@ describe.each([
 
   it('LEGAL-09 LEGAL-18 Decline opens /', async () => {
     await using opened = await open(path)
-    await comeAlive(opened.page.getByRole('heading', { level: 1 }))
+    await waitForHydration(opened.page.getByRole('heading', { level: 1 }))
     await opened.page.getByRole('button', { name: 'Decline' }).click()
     await opened.page.waitForURL(`${site.url}/`)
   })

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { escapeHtml, fillTemplate, parseTemplate } from '../../contract/mail/merge-variables.ts'
 import { catalogue } from '../../library/catalogue.ts'
 import type { LibraryTemplate } from '../../library/template.ts'
-import { axeFindings, connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { axeViolations, connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 
 let browser: Browser
-let own: OwnPage
+let own: OpenedPage
 let library: LibraryTemplate[]
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ function htmlOf(slug: string, change: (sample: Record<string, string>) => Record
 
 /** Landmarks belong to the mail client that shows the mail. */
 async function findings(page: Page): Promise<string[]> {
-  return (await axeFindings(page)).filter((finding) => !/^(?:landmark-one-main|region):/.test(finding))
+  return (await axeViolations(page)).filter((finding) => !/^(?:landmark-one-main|region):/.test(finding))
 }
 
 /** Overflows: horizontal scrolling, text outside the page, texts of two cells that overlap. */

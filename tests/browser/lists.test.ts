@@ -5,9 +5,9 @@ import type { ApiServer, Received } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { progressEvents } from '../support/progress-events.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 import { campaignCounts, sampleCampaign, sampleSuppression } from '../support/samples.ts'
-import { lookAtScenes, type Scene } from '../support/scenes.ts'
+import { checkScenes, type Scene } from '../support/scenes.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -53,7 +53,7 @@ const progressOf = ({ status, counts, finishes_at }: Campaign) => progressEvents
 
 beforeEach(() => {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
   site.on('listEmailCampaigns', counted(campaigns))
   site.on('listSuppressions', counted([dead, left]))
 })
@@ -112,12 +112,12 @@ describe('the list of campaigns', () => {
   })
 
   it('launches a draft after a confirmation with the recipient count and the estimated completion', async () => {
-    const told = {
+    const reported = {
       ...draft,
       counts: campaignCounts({ queued: 12, suppressed: 2 }),
       finishes_at: '2027-03-01T09:30:00Z',
     }
-    site.on('getEmailCampaign', { json: { ...told, unfilled_variables: [{ name: 'city', recipients: 3 }] } })
+    site.on('getEmailCampaign', { json: { ...reported, unfilled_variables: [{ name: 'city', recipients: 3 }] } })
     site.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } })
     site.on('updateWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1' } })
     await using screen = await open('/dashboard/campaigns')
@@ -134,7 +134,7 @@ describe('the list of campaigns', () => {
     site.on('launchEmailCampaign', { status: 503, json: { detail: 'The service is starting.' } })
     await launchIt.click()
     await dialog.getByText('The service is starting.').waitFor()
-    site.on('launchEmailCampaign', { json: { ...told, status: 'sending' } })
+    site.on('launchEmailCampaign', { json: { ...reported, status: 'sending' } })
     await dialog.getByRole('button', { name: 'Try Again' }).click()
     await launchIt.click()
     await dialog.waitFor({ state: 'hidden' })
@@ -560,4 +560,4 @@ const scenes: Record<string, Scene> = {
   },
 }
 
-lookAtScenes(scenes, () => ({ browser, site }))
+checkScenes(scenes, () => ({ browser, site }))

@@ -1,16 +1,16 @@
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApi, type ApiServer } from '../support/api-server.ts'
-import { axeFindings, connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { axeViolations, connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { hostileHtml } from '../support/hostile-html.ts'
 import { sampleTemplate } from '../support/samples.ts'
 import { serveGallery } from '../support/site.ts'
 
 let browser: Browser
 let site: ApiServer
-let opened: OwnPage
+let opened: OpenedPage
 let page: Page
-const asked: string[] = []
+const requested: string[] = []
 beforeAll(async () => {
   site = await startApi({}, serveGallery())
   browser = await connectBrowser()
@@ -26,12 +26,12 @@ afterAll(async () => {
   await browser.close()
   await site.close()
 })
-beforeEach(() => void asked.splice(0))
+beforeEach(() => void requested.splice(0))
 
 /** Records each request to another origin, and aborts it. */
 async function watch(on: Page): Promise<void> {
   await on.context().route(/^(?!https?:\/\/localhost|data:)/, (route) => {
-    asked.push(route.request().url())
+    requested.push(route.request().url())
     return route.abort()
   })
   on.on('dialog', (dialog) => void dialog.dismiss())
@@ -56,7 +56,7 @@ describe('H42 hostile HTML in a frame and in a thumbnail', () => {
     const frames = await show(html)
     const worlds = [page.mainFrame(), ...frames]
     for (const world of worlds) expect(await world.evaluate(() => '__pwned' in window)).toBe(false)
-    expect(asked.filter((url) => !url.startsWith('https:') || !/\.(png|gif)$/.test(url))).toEqual([])
+    expect(requested.filter((url) => !url.startsWith('https:') || !/\.(png|gif)$/.test(url))).toEqual([])
     expect(page.url()).toBe(`${site.url}/mails-alone`)
   })
 })
@@ -64,7 +64,7 @@ describe('H42 hostile HTML in a frame and in a thumbnail', () => {
 describe('external requests', () => {
   it('H42 a picture is allowed over https, and not over http', async () => {
     await show('<img src="https://pictures.example/a.png"><img src="http://pictures.example/b.png">')
-    expect([...new Set(asked)]).toEqual(['https://pictures.example/a.png'])
+    expect([...new Set(requested)]).toEqual(['https://pictures.example/a.png'])
   })
 
   it.each([
@@ -83,7 +83,7 @@ describe('external requests', () => {
     '<style>/* </style><style> */ @import "https://evil.example/a.css";</style>',
   ])('H43 %s fetches nothing', async (html) => {
     await show(html)
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 })
 
@@ -116,7 +116,7 @@ describe('isolation in the frame', () => {
     page.context().once('page', (popup) => popups.push(popup.url()))
     for (const one of await frame!.getByText('go').all()) await one.click()
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
     expect(popups).toEqual([])
     expect(page.url()).toBe(`${site.url}/mails-alone`)
     expect(page.frames().map((one) => one.url())).toEqual([page.url(), 'about:blank', 'about:blank'])
@@ -185,7 +185,7 @@ describe('the template picker in a third-party page', () => {
     await strict.page.mouse.wheel(0, 4000)
     await expect.poll(() => filled(strict.page).then((frames) => frames.length)).toBeGreaterThan(3)
     for (const frame of strict.page.frames()) expect(await frame.evaluate(() => '__pwned' in window)).toBe(false)
-    expect(asked).toEqual([])
-    expect(await axeFindings(strict.page)).toEqual([])
+    expect(requested).toEqual([])
+    expect(await axeViolations(strict.page)).toEqual([])
   })
 })

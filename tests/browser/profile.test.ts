@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleUser } from '../support/samples.ts'
 
 let browser: Browser
@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
   site.on('getWorkspace', { json: { id: 'wsp_1', name: 'Northwind', postal_address: '12 Dock Street' } })
   site.on('listSessions', {
     json: [session('s1', 'Firefox on Windows', true), session('s2', 'Safari on iPhone', false)],
@@ -136,7 +136,7 @@ describe('the profile', () => {
   })
 
   it('shows the rest when sessions and workspace fail to load, and retries', async () => {
-    const answers = signedInAnswers()
+    const answers = signedInResponses()
     site.on('listSessions', { status: 503, json: { detail: 'The service is starting.' } })
     site.on('getWorkspace', { status: 503, json: { detail: 'The service is starting.' } })
     await using opened = await open()

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { axeFindings, comeAlive, connectBrowser, openPage, viewports } from '../support/browser.ts'
+import { axeViolations, waitForHydration, connectBrowser, openPage, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
 import { samplePublicUrl } from '../support/site.ts'
 
@@ -62,7 +62,7 @@ describe('axe finds no violation on', () => {
         })
         const { page } = opened
         if (path === '/') await meetComposer(page)
-        expect(await axeFindings(page), `${colorScheme}, ${viewport.width}`).toEqual([])
+        expect(await axeViolations(page), `${colorScheme}, ${viewport.width}`).toEqual([])
         const width = await page.evaluate(() => document.documentElement.scrollWidth)
         expect(width, `no overflow at ${viewport.width}`).toBe(viewport.width)
       }
@@ -132,7 +132,7 @@ describe('a prerendered page', () => {
     await headline.waitFor()
     await headline.evaluate((element) => (element.dataset['seen'] = 'yes'))
     held.resolve(undefined)
-    await comeAlive(headline)
+    await waitForHydration(headline)
     await expect.poll(() => headline.getAttribute('data-seen')).toBe('yes')
     await expect.poll(() => page.locator('.features > li').count()).toBe(6)
   })
@@ -140,11 +140,11 @@ describe('a prerendered page', () => {
   it('keeps its content when a part of it fails to hydrate', async () => {
     await using opened = await openPage(browser, { allowFaults: /ERR_FAILED/ })
     const { page } = opened
-    const asked = page.waitForRequest('**/landing-sections-*.js')
+    const requested = page.waitForRequest('**/landing-sections-*.js')
     await page.route('**/landing-sections-*.js', (route) => route.abort())
     await page.goto(site.url, { waitUntil: 'networkidle' })
     await page.mouse.move(40, 40)
-    await asked
+    await requested
     await page.waitForLoadState('networkidle')
     await expect.poll(() => page.locator('.features > li').count()).toBe(6)
   })

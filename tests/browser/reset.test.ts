@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { openDashboard, pathOf, startDashboard } from '../support/dashboard-page.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -17,12 +17,12 @@ afterAll(async () => {
 })
 beforeEach(() => {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
 })
 
 describe('/forgot_password', () => {
   const open = () => openDashboard(browser, site, { path: '/forgot_password' })
-  const ask = async (page: Page, email = 'ada+1@example.com') => {
+  const request = async (page: Page, email = 'ada+1@example.com') => {
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Send reset link' }).click()
   }
@@ -36,11 +36,11 @@ describe('/forgot_password', () => {
 
   it('RESET-01 API-ACCOUNT-09 sends the URL-encoded email, and shows the instruction message', async () => {
     await using opened = await open()
-    await ask(opened.page)
+    await request(opened.page)
     const message = opened.page.getByRole('alert')
     await message.filter({ hasText: 'Reset instructions sent! Please check your email.' }).waitFor()
-    const asked = site.received.filter((one) => one.path.startsWith('/auth/reset'))
-    expect(asked.map(({ path, text }) => [path, text])).toEqual([['/auth/reset-password/ada%2B1%40example.com', '']])
+    const requested = site.received.filter((one) => one.path.startsWith('/auth/reset'))
+    expect(requested.map(({ path, text }) => [path, text])).toEqual([['/auth/reset-password/ada%2B1%40example.com', '']])
   })
 
   it.each([
@@ -48,7 +48,7 @@ describe('/forgot_password', () => {
     ['what is no email', 'ada', 'Enter a valid email'],
   ])('%s sends no request and shows the remedy', async (_what, email, sentence) => {
     await using opened = await open()
-    await ask(opened.page, email)
+    await request(opened.page, email)
     await expect.poll(() => opened.page.getByRole('alert').textContent()).toBe(sentence)
     expect(site.received.filter((one) => one.path.startsWith('/auth/reset'))).toEqual([])
   })
@@ -57,7 +57,7 @@ describe('/forgot_password', () => {
     site.on('requestPasswordReset', { hangUp: true })
     await using opened = await open()
     const { page } = opened
-    await ask(page)
+    await request(page)
     await page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' }).waitFor()
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('ada+1@example.com')
     site.on('requestPasswordReset', { json: { message: 'Sent.' } })

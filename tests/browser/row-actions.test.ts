@@ -4,14 +4,14 @@ import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
 import { campaignCounts, sampleCampaign, sampleSuppression } from '../support/samples.ts'
-import { answerTemplates } from '../support/template-screens.ts'
+import { setTemplateResponses } from '../support/template-screens.ts'
 
 let browser: Browser
 let site: ApiServer
 beforeAll(async () => {
   site = await startDashboard()
   browser = await connectBrowser()
-  answerTemplates(site)
+  setTemplateResponses(site)
   const counts = campaignCounts({ sent: 1, queued: 2, failed: 3 })
   site.on('listEmailCampaigns', {
     json: [sampleCampaign({ status: 'sending', counts })],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleSandboxMessage } from '../support/samples.ts'
 
 let browser: Browser
@@ -26,7 +26,7 @@ const second = sampleSandboxMessage({
 })
 beforeEach(() => {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
   site.on('listSandboxMessages', ({ query }) => ({
     json: [first, second].filter((mail) => query.get('to') === null || mail.to.includes(query.get('to') ?? '')),
   }))
@@ -125,16 +125,16 @@ describe('H44 a hostile mail in the frame', () => {
     site.on('listSandboxMessages', { json: [{ ...first, html: `${html}<p>the end</p>` }] })
     await using opened = await open({ allowFaults: /./ })
     const { page } = opened
-    const asked: string[] = []
+    const requested: string[] = []
     await page.route(/evil\.example/, (route) => {
-      asked.push(route.request().url())
+      requested.push(route.request().url())
       return route.abort()
     })
     await page.reload()
     await frame(page).getByText('the end').waitFor()
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     expect(await page.evaluate(() => '__pwned' in window)).toBe(false)
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
     await expect
       .poll(() => page.frames().map((one) => new URL(one.url()).pathname))
       .toEqual(['/sandbox', '/preview-frame'])

@@ -1,22 +1,22 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type ApiServer } from '../support/api-server.ts'
-import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { hostileHtml } from '../support/hostile-html.ts'
 import { serveGallery } from '../support/site.ts'
 
 let browser: Browser
 let site: ApiServer
-let opened: OwnPage
+let opened: OpenedPage
 let page: Page
-const asked: string[] = []
+const requested: string[] = []
 beforeAll(async () => {
   site = await startApi({}, serveGallery())
   browser = await connectBrowser()
   opened = await openPage(browser)
   page = opened.page
   await page.route(/^https?:\/\/(?!localhost)/, (route) => {
-    asked.push(route.request().url())
+    requested.push(route.request().url())
     return route.abort()
   })
   page.on('dialog', (dialog) => void dialog.dismiss())
@@ -155,10 +155,10 @@ describe('H43 styles that could affect the page', () => {
     'behavior: url(https://evil.example/12.htc)',
     '@import "https://evil.example/13.css"',
   ])('H43 %s fetches nothing', async (style) => {
-    asked.length = 0
+    requested.length = 0
     expect(await show(`<div style='${style}'>x</div>`)).not.toMatch(/url\(|evil/i)
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 })
 
@@ -173,11 +173,11 @@ it('H42 the vectors work without the sanitiser: the test would detect them', asy
 
 describe('H42 hostile HTML', () => {
   it.each(hostileHtml)('H42 %s executes nothing and requests nothing', async (html) => {
-    asked.length = 0
+    requested.length = 0
     await show(html)
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     expect(await page.evaluate(() => '__pwned' in window)).toBe(false)
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
     expect(page.url()).toBe(`${site.url}/sanitiser-alone`)
     const left = await page
       .locator('main')

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { ApiServer, Handler } from '../support/api-server.ts'
-import { comeAlive, connectBrowser } from '../support/browser.ts'
+import { waitForHydration, connectBrowser } from '../support/browser.ts'
 import { startDashboard } from '../support/dashboard-page.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleConfig, sampleTemplate } from '../support/samples.ts'
-import { lookAtScenes, type Scene } from '../support/scenes.ts'
+import { checkScenes, type Scene } from '../support/scenes.ts'
 
 // Lists while they load, empty, with too many rows, and after an error; and overlays.
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   await site.close()
 })
 beforeEach(() => {
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
 })
 
 const failed: Handler = { status: 503, json: { detail: 'The service is starting.' } }
@@ -31,7 +31,7 @@ const waiting: Handler = () => new Promise((resolve) => late.push(() => resolve(
 const given = (handler: Handler, ...names: string[]) => {
   for (const name of names) site.on(name, handler)
 }
-const untilSaid = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor()
+const untilText = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor()
 const untilBones = (page: Page) => page.getByText('Loading...').first().waitFor({ state: 'attached' })
 const inside = { token: 'at_1' }
 
@@ -52,7 +52,7 @@ const scenes: Record<string, Scene> = {
     ...inside,
     path: '/dashboard/email_config',
     prepare: () => given(failed, 'listEmailConfigs'),
-    act: untilSaid('The list could not be loaded'),
+    act: untilText('The list could not be loaded'),
   },
   'hundreds of configurations': {
     ...inside,
@@ -63,7 +63,7 @@ const scenes: Record<string, Scene> = {
       )
       site.on('listEmailConfigs', { json: many, headers: { 'X-Total-Count': '300' } })
     },
-    act: untilSaid('Show more'),
+    act: untilText('Show more'),
   },
   'templates while they load': {
     ...inside,
@@ -71,12 +71,12 @@ const scenes: Record<string, Scene> = {
     prepare: () => given(waiting, 'getEmailTemplates'),
     act: untilBones,
   },
-  'no templates': { ...inside, path: '/dashboard/templates', act: untilSaid('No templates yet') },
+  'no templates': { ...inside, path: '/dashboard/templates', act: untilText('No templates yet') },
   'templates that cannot load': {
     ...inside,
     path: '/dashboard/templates',
     prepare: () => given(failed, 'getEmailTemplates'),
-    act: untilSaid('The service is starting.'),
+    act: untilText('The service is starting.'),
   },
   'a search that finds no template': {
     ...inside,
@@ -94,7 +94,7 @@ const scenes: Record<string, Scene> = {
     prepare: () => given(waiting, 'listDocuments'),
     act: untilBones,
   },
-  'no global templates': { ...inside, path: '/dashboard/globalTemplates', act: untilSaid('No global templates') },
+  'no global templates': { ...inside, path: '/dashboard/globalTemplates', act: untilText('No global templates') },
   'global templates that cannot load': {
     ...inside,
     path: '/dashboard/globalTemplates',
@@ -116,7 +116,7 @@ const scenes: Record<string, Scene> = {
     path: '/',
     act: async (page) => {
       const demo = page.getByRole('button', { name: 'Watch Demo' })
-      await comeAlive(demo)
+      await waitForHydration(demo)
       await demo.click()
       await page.getByRole('dialog').waitFor()
     },
@@ -132,4 +132,4 @@ const scenes: Record<string, Scene> = {
   },
 }
 
-lookAtScenes(scenes, () => ({ browser, site }))
+checkScenes(scenes, () => ({ browser, site }))

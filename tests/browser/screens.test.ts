@@ -4,8 +4,8 @@ import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { startDashboard } from '../support/dashboard-page.ts'
 import { progressEvents } from '../support/progress-events.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
-import { lookAtScenes, type Scene } from '../support/scenes.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
+import { checkScenes, type Scene } from '../support/scenes.ts'
 import {
   sampleConfig,
   sampleMessage,
@@ -26,7 +26,7 @@ afterAll(async () => {
   await site.close()
 })
 beforeEach(() => {
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
 })
 
 const signIn = async (page: Page) => {
@@ -328,4 +328,4 @@ const scenes: Record<string, Scene> = {
   },
 }
 
-lookAtScenes(scenes, () => ({ browser, site }))
+checkScenes(scenes, () => ({ browser, site }))

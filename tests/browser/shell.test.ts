@@ -1,9 +1,9 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { comeAlive, connectBrowser, viewports } from '../support/browser.ts'
+import { waitForHydration, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleUser } from '../support/samples.ts'
 
 let browser: Browser
@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
 })
 
 const open = (path: string, options: DashboardOptions = {}) => openDashboard(browser, site, { path, ...options })
@@ -485,7 +485,7 @@ describe('the colour scheme', () => {
     await expect.poll(() => scheme(page)).toBe(paper.dark)
     const light = page.getByRole('radio', { name: 'Light' })
     await light.hover({ force: true })
-    await comeAlive(light)
+    await waitForHydration(light)
     await light.check()
     await expect.poll(() => scheme(page)).toBe(paper.light)
     await page.route('**/main-*.js', (route) => route.abort())

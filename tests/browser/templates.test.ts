@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { axeFindings, connectBrowser, viewports } from '../support/browser.ts'
+import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
 import { pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { sampleTemplate } from '../support/samples.ts'
-import { answerTemplates, openTemplates } from '../support/template-screens.ts'
+import { setTemplateResponses, openTemplates } from '../support/template-screens.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -16,7 +16,7 @@ afterAll(async () => {
   await browser.close()
   await site.close()
 })
-beforeEach(() => answerTemplates(site))
+beforeEach(() => setTemplateResponses(site))
 
 const open = (options?: DashboardOptions) => openTemplates(browser, site, '/dashboard/templates', options)
 const rows = (page: Page) => page.getByRole('list', { name: 'Templates' }).getByRole('listitem')
@@ -161,13 +161,13 @@ describe('the templates screen', () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('alert').filter({ hasText: 'Error occured loading templates' }).first().waitFor()
-    answerTemplates(site)
+    setTemplateResponses(site)
     await page.getByRole('button', { name: 'Try Again' }).click()
     await expect.poll(() => rows(page).count()).toBe(2)
   })
 
   it('offers the next step when there are no templates', async () => {
-    answerTemplates(site, [])
+    setTemplateResponses(site, [])
     await using opened = await open()
     const empty = opened.page.getByRole('region', { name: 'My templates' })
     await empty.getByRole('heading', { name: 'No templates yet' }).waitFor()
@@ -178,7 +178,7 @@ describe('the templates screen', () => {
     const many = Array.from({ length: 10_000 }, (_, at) =>
       sampleTemplate({ id: `tpl_${at}`, key: `letter-${at}`, subject: `Letter number ${at}` }),
     )
-    answerTemplates(site)
+    setTemplateResponses(site)
     site.on('getEmailTemplates', ({ query }) => {
       const from = Number(query.get('cursor'))
       const next = from + 500 < many.length && { 'X-Next-Cursor': String(from + 500) }
@@ -240,15 +240,15 @@ describe('axe finds no violation in', () => {
     await rows(page).nth(1).waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect(await axeFindings(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
     }
     await invoice(page).getByRole('button', { name: 'Your invoice {{number}}', exact: true }).click()
     await page.getByRole('dialog').locator('iframe').contentFrame().getByText('the sum is due').waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await invoice(page).getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })
 })

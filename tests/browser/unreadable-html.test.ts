@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { axeFindings, connectBrowser, openPage } from '../support/browser.ts'
+import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
-import { reached } from '../support/embed-bench.ts'
+import { waitForState } from '../support/embed-bench.ts'
 import {
   pageWith,
   sessionAnswer,
@@ -12,7 +12,7 @@ import {
   type EmbedApi,
   type HostSite,
 } from '../support/embed-site.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
 })
 
 const html = '<frameset cols="50%,50%"><frame src="a"></frameset>'
@@ -52,7 +52,7 @@ async function writeInto(page: Page): Promise<void> {
   await page.getByText(sentence).waitFor()
   await expect.poll(() => mail(page).innerHTML()).toBe('')
   await expect.poll(() => body(page).inputValue()).toBe(html)
-  expect(await axeFindings(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await body(page).fill(`${html}<img src="https://example.com/a.png">`)
   await page.getByText(sentence).waitFor()
   await body(page).fill('Dear all')
@@ -70,7 +70,7 @@ describe('HTML that the sanitiser cannot parse', () => {
     host.on('/', pageWith(embed, '<main><h1>Host</h1><div data-sendwright="compose"></div></main>'))
     await using opened = await openPage(browser)
     await opened.page.goto(host.url)
-    await reached(opened.page, 'ready')
+    await waitForState(opened.page, 'ready')
     await writeInto(opened.page)
   })
 

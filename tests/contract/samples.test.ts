@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type Parsers from '@vscode/tree-sitter-wasm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeSamples } from '../../dashboard/content/code-samples.ts'
-import { fetchAsCurl, pasteCurl } from '../support/curl.ts'
+import { fetchAsCurl, runCurl } from '../support/curl.ts'
 import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
 
 // The samples of the documentation, as a user copies them.
@@ -50,7 +50,7 @@ const accepted = 'Email sent successfully to 2 recipients'
 
 describe('the documentation samples, as copied', () => {
   it('the curl line sends both mails', async () => {
-    const answer = (await pasteCurl(sample('curl'))) ?? (await fetchAsCurl(sample('curl')))
+    const answer = (await runCurl(sample('curl'))) ?? (await fetchAsCurl(sample('curl')))
     expect(answer).toMatchObject({ message: accepted, accepted: 2 })
     await expectBothMails()
   })

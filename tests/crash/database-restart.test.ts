@@ -10,7 +10,7 @@ import { createMailRows } from '../support/mail-rows.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createTestSender } from '../support/test-sender.ts'
-import { soakSize, tellSoak } from '../support/soak.ts'
+import { soakSize, printInSoak } from '../support/soak.ts'
 
 const recipientCount = soakSize(600, 100_000)
 const restartCount = soakSize(3, 5)
@@ -48,7 +48,7 @@ it(
       }
       const timeout = soakSize(30_000, 900_000)
       await expect.poll(() => rows.states(), { timeout, interval: 50 }).toEqual({ sent: recipientCount })
-      tellSoak(`${recipientCount} recipients, database killed ${restartCount} times: ${sink.mails.length} mails`)
+      printInSoak(`${recipientCount} recipients, database killed ${restartCount} times: ${sink.mails.length} mails`)
       expect(sink.recipients().sort()).toEqual(recipients.sort())
       await sender.stop()
     } finally {

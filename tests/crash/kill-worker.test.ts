@@ -6,7 +6,7 @@ import { createMailRows } from '../support/mail-rows.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { startServerProcess, workerCommand } from '../support/server-process.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
-import { soakSize, tellSoak } from '../support/soak.ts'
+import { soakSize, printInSoak } from '../support/soak.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const recipientCount = soakSize(900, 100_000)
@@ -57,7 +57,7 @@ it(
       await expect.poll(waitingCount, { timeout: soakSize(40_000, 1_800_000), interval: 50 }).toBe(0)
       const { sent = 0, unknown = 0, ...others } = await rows.states()
       expect([sent + unknown, others]).toEqual([recipientCount, {}])
-      tellSoak(`${recipientCount} recipients, ${killCount} kills of workers: ${sent} sent, ${unknown} unknown`)
+      printInSoak(`${recipientCount} recipients, ${killCount} kills of workers: ${sent} sent, ${unknown} unknown`)
       expect(unknown).toBeLessThanOrEqual(killCount * connectionCount)
       const times = Map.groupBy(sink.recipients(), (recipient) => recipient)
       expect([...times.values()].filter((mails) => mails.length > 1)).toEqual([])

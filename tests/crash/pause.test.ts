@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { people } from '../support/sending.ts'
-import { soakSize, tellSoak } from '../support/soak.ts'
+import { makeAddresses } from '../support/sending.ts'
+import { soakSize, printInSoak } from '../support/soak.ts'
 import { prepareTwoWorkers } from '../support/two-workers.ts'
 
 const recipientCount = soakSize(2000, 100_000)
 const pauseCount = soakSize(2, 20)
 /** How long after its commit a mail may still be sent. */
-const obeyedWithinMs = 1000
+const effectWithinMs = 1000
 const patience = { timeout: soakSize(60_000, 1_800_000), interval: 20 }
 
 it(
@@ -26,7 +26,7 @@ it(
       { limit_connections: 10 },
     )
     const { database, rows, sink, mailboxId } = two
-    await rows.addMessage(mailboxId, people(recipientCount))
+    await rows.addMessage(mailboxId, makeAddresses(recipientCount))
     await two.start()
     const late: number[] = []
     for (let pause = 1; pause <= pauseCount; pause++) {
@@ -34,7 +34,7 @@ it(
       await rows.pause(mailboxId, 'Stop', null)
       const pausedAt = performance.now()
       // A claim that began before the pause may still commit.
-      await sleep(obeyedWithinMs)
+      await sleep(effectWithinMs)
       await expect.poll(async () => (await rows.states()).sending ?? 0, patience).toBe(0)
       late.push(Math.max(...times.slice(-1000)) - pausedAt)
       const { sent = 0 } = await rows.states()
@@ -43,10 +43,10 @@ it(
         mailboxId,
       ])
     }
-    tellSoak(
+    printInSoak(
       `${pauseCount} pauses in ${recipientCount} recipients: last mail at most ${Math.max(...late).toFixed(0)} ms after`,
     )
-    expect(Math.max(...late)).toBeLessThan(obeyedWithinMs)
+    expect(Math.max(...late)).toBeLessThan(effectWithinMs)
     await expect.poll(() => rows.states(), patience).toEqual({ sent: recipientCount })
     expect(new Set(sink.recipients()).size).toBe(recipientCount)
     expect(sink.mails).toHaveLength(recipientCount)

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { expect, it } from 'vitest'
-import { people } from '../support/sending.ts'
-import { soakSize, tellSoak } from '../support/soak.ts'
+import { makeAddresses } from '../support/sending.ts'
+import { soakSize, printInSoak } from '../support/soak.ts'
 import { prepareTwoWorkers } from '../support/two-workers.ts'
 
 const limitCount = soakSize(40, 3000)
@@ -18,7 +18,7 @@ it(
       { limit_connections: 10, limit_per_minute: limitCount },
     )
     const { database, rows, sink, mailboxId } = two
-    await rows.addMessage(mailboxId, people(recipientCount))
+    await rows.addMessage(mailboxId, makeAddresses(recipientCount))
     await two.start()
     await expect.poll(() => sink.mails.length, patience).toBeGreaterThanOrEqual(soakSize(limitCount, recipientCount))
     // Both have released their connections: nothing more is sent in this minute.
@@ -26,7 +26,7 @@ it(
     await expect.poll(heldCount, patience).toBe(0)
     times.sort((a, b) => a - b)
     const mostCount = Math.max(...times.map((from, at) => times.findLastIndex((to) => to - from < windowMs) - at + 1))
-    tellSoak(`quota ${limitCount} a minute, ${times.length} mails by two workers: at most ${mostCount} in any minute`)
+    printInSoak(`quota ${limitCount} a minute, ${times.length} mails by two workers: at most ${mostCount} in any minute`)
     expect(mostCount).toBe(limitCount)
     expect(new Set(sink.recipients()).size).toBe(sink.mails.length)
   },

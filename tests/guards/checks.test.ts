@@ -48,8 +48,8 @@ let copy: ProjectCopy
 
 beforeAll(async () => {
   copy = await copyProject()
-  for (const [, file, text] of smells) await copy.plant(file, text)
-  await copy.plant(wrongType, 'export const count: number = "three";\n')
+  for (const [, file, text] of smells) await copy.writeFile(file, text)
+  await copy.writeFile(wrongType, 'export const count: number = "three";\n')
 })
 afterAll(() => copy[Symbol.asyncDispose]())
 
@@ -59,7 +59,7 @@ describe('the checks of npm test', () => {
     expect(looked.output).toContain(wrongType)
     // With the same rules, without checking the whole project again.
     const one = { extends: './tsconfig.json', include: [wrongType] }
-    await copy.plant('tsconfig.one.json', JSON.stringify(one))
+    await copy.writeFile('tsconfig.one.json', JSON.stringify(one))
     const { code, output } = await copy.run('typescript/bin/tsc', ['-p', 'tsconfig.one.json'])
     expect(output).toContain(`${wrongType}(1,14): error TS2322`)
     expect(code).not.toBe(0)

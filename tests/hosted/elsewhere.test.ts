@@ -210,18 +210,18 @@ describe('a forwarded call', () => {
   })
 
   it('is not forwarded twice, so that two servers that name each other do not loop', async () => {
-    const asked = api.received.length
+    const requested = api.received.length
     expect((await list({ headers: { 'x-sendwright-passed-on': '1' } })).status).toBe(502)
     await using socket = await openRealtime(passing.url, 'templates', {
       key,
       headers: { 'x-sendwright-passed-on': '1' },
     })
     expect(await socket.closed).toBe(1013)
-    expect(api.received).toHaveLength(asked)
+    expect(api.received).toHaveLength(requested)
   })
 
   it('H21 reaches no other path by a malformed collection name', async () => {
-    const asked = api.received.length
+    const requested = api.received.length
     const open = (await makeHostedKey(passing, 'read')).key
     for (const path of ['/collections/%2e%2e/documents/x', '/collections/templates/documents/%2e%2e']) {
       // Verbatim: fetch would resolve the dots itself.
@@ -231,7 +231,7 @@ describe('a forwarded call', () => {
       answer.resume()
       expect(answer.statusCode).toBe(404)
     }
-    expect(api.received).toHaveLength(asked)
+    expect(api.received).toHaveLength(requested)
   })
 
   it('closes a websocket with “try again later” when none can be opened upstream', async () => {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
-import { startOpenIdProvider, type OpenIdPerson, type OpenIdProvider } from '../support/openid-provider.ts'
+import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
+import { startOpenIdProvider, type OpenIdUser, type OpenIdProvider } from '../support/openid-provider.ts'
 import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
 
 let provider: OpenIdProvider
@@ -22,12 +22,12 @@ beforeEach(() => {
   provider.person = person('ada')
 })
 
-function person(name: string, changes: Partial<OpenIdPerson> = {}): OpenIdPerson {
+function person(name: string, changes: Partial<OpenIdUser> = {}): OpenIdUser {
   return { sub: `google-${name}`, email: `${name}@gmail.example`, email_verified: true, given_name: 'Ada', ...changes }
 }
 
 /** The provider's page requests an icon that it does not have. */
-const open = (): Promise<OwnPage> => openPage(browser, { allowFaults: /Failed to load resource/ })
+const open = (): Promise<OpenedPage> => openPage(browser, { allowFaults: /Failed to load resource/ })
 async function toGoogle(page: Page, path = '/login', name = 'Sign in with Google'): Promise<void> {
   await page.goto(server.url + path)
   await page.getByRole('link', { name }).click()
@@ -149,10 +149,10 @@ describe('Google', () => {
     const signInBy = (where: Page, value: string) => where.goto(`${server.url}/login?token=${value}`)
     const ended = 'This sign-in has ended. Sign in again.'
 
-    await using stranger = await open()
-    await signInBy(stranger.page, code)
-    await refusal(stranger.page, ended)
-    await expect.poll(() => token(stranger.page)).toBeNull()
+    await using otherUser = await open()
+    await signInBy(otherUser.page, code)
+    await refusal(otherUser.page, ended)
+    await expect.poll(() => token(otherUser.page)).toBeNull()
 
     await signInBy(page, code)
     await page.waitForURL('**/dashboard')

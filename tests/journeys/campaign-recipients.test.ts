@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, connectBrowser, openPage, viewports, type OwnPage } from '../support/browser.ts'
+import { axeViolations, connectBrowser, openPage, viewports, type OpenedPage } from '../support/browser.ts'
 import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
@@ -12,7 +12,7 @@ const refusal = '550 5.1.1 No such user'
 let sink: SmtpSink
 let server: TestServer
 let browser: Browser
-let opened: OwnPage
+let opened: OpenedPage
 let page: Page
 beforeAll(async () => {
   sink = await startSmtpSink({ onRecipient: (address) => (gone.includes(address) ? refusal : undefined) })
@@ -104,7 +104,7 @@ it('the recipient list keeps the address in its campaign, and axe finds no viola
   for (const viewport of [viewports.phone, viewports.desktop]) {
     await page.setViewportSize(viewport)
     await rows().first().waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   }
   await expect.poll(() => page.url()).toContain('recipient=person-00')
   await page.getByRole('link', { name: 'All campaigns' }).click()

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../contract/mail/campaign.ts'
-import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
@@ -13,7 +13,7 @@ let sink: SmtpSink
 let server: TestServer
 let user: TestUser
 let browser: Browser
-let opened: OwnPage
+let opened: OpenedPage
 let page: Page
 let secretKey: string
 beforeAll(async () => {

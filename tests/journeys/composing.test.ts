@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Draft } from '../../contract/mail/draft.ts'
-import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
@@ -11,8 +11,8 @@ let sink: SmtpSink
 let server: TestServer
 let user: TestUser
 let browser: Browser
-let here: OwnPage
-let there: OwnPage
+let here: OpenedPage
+let there: OpenedPage
 beforeAll(async () => {
   sink = await startSmtpSink({
     onRecipient: (address) => (address === refused && isRefusing ? '554 5.7.1 Refused by policy' : undefined),
@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 /** A browser of its own, as on another machine, in which the user has signed in. Console errors fail the test. */
-async function signIn(): Promise<OwnPage> {
+async function signIn(): Promise<OpenedPage> {
   const opened = await openPage(browser)
   const { page } = opened
   await page.goto(`${server.url}/login`)

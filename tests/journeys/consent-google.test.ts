@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Embed } from '../../contract/embed/embed.ts'
 import { connectBrowser, openPage } from '../support/browser.ts'
-import { reached } from '../support/embed-bench.ts'
+import { waitForState } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
 import { startOpenIdProvider, type OpenIdProvider } from '../support/openid-provider.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -54,7 +54,7 @@ it('a user signs in with Google inside the consent window and allows the page, w
     `<!doctype html><title>Shop</title><script async src="${server.url}/embed/loader.js" data-embed="${id}"></script><div data-sendwright="compose"></div>`,
   )
   await page.goto(host.url)
-  await reached(page, 'ready')
+  await waitForState(page, 'ready')
   const opening = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Sign In' }).click()
   const popup = await opening

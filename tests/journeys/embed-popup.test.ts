@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectBrowser, openPage } from '../support/browser.ts'
-import { reached } from '../support/embed-bench.ts'
+import { waitForState } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
 import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -27,7 +27,7 @@ async function open(headers: Record<string, string> = {}) {
   host.on('/', { html, headers })
   const opened = await openPage(browser, { allowFaults: /401/ })
   await opened.page.goto(host.url)
-  await reached(opened.page, 'ready')
+  await waitForState(opened.page, 'ready')
   return opened
 }
 
@@ -114,7 +114,7 @@ it('TRIAL-69 a page with several widgets that need a sign-in shows one bar, at t
       document.body.append(late)
     }
   })
-  await reached(page, 'ready', 3)
+  await waitForState(page, 'ready', 3)
   await expect.poll(() => signIn(page).count()).toBe(1)
   const placeOfBar = () =>
     page.evaluate(() =>
@@ -140,7 +140,7 @@ it('TRIAL-69 the bar moves to another widget when its widget leaves the page', a
     late.dataset['sendwright'] = 'compose'
     document.body.append(late)
   })
-  await reached(page, 'ready', 2)
+  await waitForState(page, 'ready', 2)
   await expect.poll(() => signIn(page).count()).toBe(1)
   await page.evaluate(() => document.querySelector('[data-sendwright]')!.remove())
   await expect.poll(() => page.locator('[data-sendwright]').getByRole('button', { name: 'Sign In' }).count()).toBe(1)
@@ -157,17 +157,17 @@ it('H50 the loader accepts a code only from its own popup, with its own state, f
     if (request.method() === 'POST' && request.url().endsWith('/embed/token')) traded.push(request.postData() ?? '')
   })
   // In the popup's first moment the opener can read its address, including the state.
-  const asked = page.context().waitForEvent('request', (request) => request.url().includes('/embed/authorize?'))
+  const requested = page.context().waitForEvent('request', (request) => request.url().includes('/embed/authorize?'))
   const popup = await openPopup(page)
-  const state = new URL((await asked).url()).searchParams.get('state') ?? ''
+  const state = new URL((await requested).url()).searchParams.get('state') ?? ''
   expect(state).not.toBe('')
   await popup.getByRole('button', { name: 'Allow' }).waitFor()
   // Another window with the right state, another origin with the right state, the right window with another state.
   await page.evaluate((known) => {
-    const told = { type: 'sendwright:consent', code: 'ec_forged', state: known }
-    window.postMessage(told, '*')
+    const reported = { type: 'sendwright:consent', code: 'ec_forged', state: known }
+    window.postMessage(reported, '*')
     const frame = document.createElement('iframe')
-    frame.srcdoc = `<script>parent.postMessage(${JSON.stringify(told)}, '*')</script>`
+    frame.srcdoc = `<script>parent.postMessage(${JSON.stringify(reported)}, '*')</script>`
     document.body.append(frame)
     return new Promise((resolve) => frame.addEventListener('load', resolve))
   }, state)

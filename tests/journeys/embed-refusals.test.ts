@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, connectBrowser, openPage } from '../support/browser.ts'
-import { reached } from '../support/embed-bench.ts'
+import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
+import { waitForState } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
 import { createTestEmbed, siteOrigin, type TestEmbed } from '../support/embeds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -54,25 +54,25 @@ async function open(site: TestEmbed, { id = site.embed.id, origin }: { id?: stri
   const opened = await openPage(browser, { allowFaults: /status of 4\d\d|CORS policy|ERR_FAILED|^Sendwright: / })
   const { page, faults } = opened
   await page.addInitScript(() => {
-    const told: Told[] = []
-    Object.assign(window, { told })
+    const reported: Told[] = []
+    Object.assign(window, { reported })
     document.addEventListener('sendwright:error', ({ target, detail }: CustomEventInit & { target?: unknown }) => {
       const { id, dataset } = target as HTMLElement
-      told.push({ id, code: (detail as { code: string }).code, state: dataset['sendwrightState'] })
+      reported.push({ id, code: (detail as { code: string }).code, state: dataset['sendwrightState'] })
     })
   })
   await page.goto(host.url)
-  const told = () => page.evaluate(() => (window as unknown as { told: Told[] }).told)
-  return { ...opened, told, lines: () => faults.filter((fault) => fault.startsWith('Sendwright: ')) }
+  const reported = () => page.evaluate(() => (window as unknown as { reported: Told[] }).reported)
+  return { ...opened, reported, lines: () => faults.filter((fault) => fault.startsWith('Sendwright: ')) }
 }
 
 /** Each widget shows the message once, beneath the element's own children, with the state `error` and the event. */
 async function expectRefused(
-  { page, told }: { page: Page; told: () => Promise<Told[]> },
+  { page, reported }: { page: Page; reported: () => Promise<Told[]> },
   code: string,
   sentence: string,
 ): Promise<void> {
-  await reached(page, 'error', 2)
+  await waitForState(page, 'error', 2)
   for (const name of ['compose', 'template-picker']) {
     const widget = page.locator(`#${name}`)
     await widget.getByRole('alert').getByText(sentence).waitFor()
@@ -82,7 +82,7 @@ async function expectRefused(
   await expect.poll(() => page.getByLabel('Subject Line').isVisible()).toBe(false)
   const each = (id: string) => ({ id, code, state: 'error' })
   await expect
-    .poll(async () => (await told()).sort((one, other) => one.id.localeCompare(other.id)))
+    .poll(async () => (await reported()).sort((one, other) => one.id.localeCompare(other.id)))
     .toEqual(['compose', 'template-picker'].map(each))
 }
 
@@ -98,7 +98,7 @@ describe.each(ways)('a page with %s', (_way, origin) => {
     expect(opened.lines()).toEqual([
       `Sendwright: ${host.url} is not among the allowed origins of the embed ${site.embed.id}. Add it in the dashboard, under Embeds.`,
     ])
-    expect(await axeFindings(opened.page)).toEqual([])
+    expect(await axeViolations(opened.page)).toEqual([])
   })
 })
 
@@ -121,8 +121,8 @@ describe.each(ways.slice(0, 2))('a page with %s', (_way, origin) => {
 it('a pause during composition keeps the draft, and the resumed embed sends it', async () => {
   const site = await createTestEmbed(server, { allowed_origins: [host.url] })
   await using opened = await open(site, { origin: 'page' })
-  const { page, told } = opened
-  await reached(page, 'ready', 2)
+  const { page, reported } = opened
+  await waitForState(page, 'ready', 2)
   const compose = page.locator('#compose')
   await compose.locator('option', { hasText: 'sandbox@localhost' }).waitFor({ state: 'attached' })
   await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
@@ -133,12 +133,12 @@ it('a pause during composition keeps the draft, and the resumed embed sends it',
   await setStatus(site, 'paused')
   await page.getByRole('button', { name: 'Launch Message' }).click()
   await compose.getByText('This is paused.').first().waitFor()
-  await reached(page, 'error', 2)
+  await waitForState(page, 'error', 2)
   await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Written before')
-  await expect.poll(() => told()).toContainEqual({ id: 'compose', code: 'paused', state: 'error' })
+  await expect.poll(() => reported()).toContainEqual({ id: 'compose', code: 'paused', state: 'error' })
   await setStatus(site, 'active')
   await page.getByRole('button', { name: 'Launch Message' }).click()
   await page.getByText('Email sent successfully!').first().waitFor()
-  await reached(page, 'ready', 2)
+  await waitForState(page, 'ready', 2)
   await expect.poll(() => compose.getByText('This is paused.').count()).toBe(0)
 })

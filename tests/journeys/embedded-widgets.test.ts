@@ -3,11 +3,11 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEmbedSession } from '../../contract/embed/embed-session.ts'
 import { connectBrowser, openPage } from '../support/browser.ts'
-import { reached } from '../support/embed-bench.ts'
+import { waitForState } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
 import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { notedEvents, noteEvents, readEverything } from '../support/whole-page.ts'
+import { recordedEvents, recordEvents, readEverything } from '../support/whole-page.ts'
 
 let server: TestServer
 let browser: Browser
@@ -45,13 +45,13 @@ async function open(widgets: string[], { tokenUrl = '/session', id = made.embed.
   const script = `<script async src="${server.url}/embed/compose.js" data-embed="${id}" data-token-url="${tokenUrl}"></script>`
   host.on('/', `<!doctype html><html lang="en"><title>Site</title>${script}${elements}</html>`)
   const opened = await openPage(browser, { allowFaults: /status of 401/ })
-  await noteEvents(opened.page)
+  await recordEvents(opened.page)
   const refusals: string[] = []
   opened.page.on('response', (answer) => {
     if ([403, 404].includes(answer.status()) && answer.url().startsWith(server.url)) refusals.push(answer.url())
   })
   await opened.page.goto(host.url)
-  await reached(opened.page, 'ready', widgets.length)
+  await waitForState(opened.page, 'ready', widgets.length)
   return { ...opened, refusals }
 }
 const sender = (page: Page, text: string) => page.locator('option', { hasText: text })
@@ -135,7 +135,7 @@ it('nothing readable by a page contains a key, a token or an app password, after
   const everything = await readEverything(page)
   expect(everything).not.toMatch(/\b(ck|at|es|ec)_[\w-]{6,}/)
   expect(everything).not.toContain('canary')
-  const names = new Set((await notedEvents(page)).map((one) => one.split(' ')[0]))
+  const names = new Set((await recordedEvents(page)).map((one) => one.split(' ')[0]))
   expect([...names].filter((name) => name?.startsWith('sendwright:')).sort()).toEqual([
     'sendwright:before-send',
     'sendwright:config-saved',

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reservedHeight, widgetHeightsPx } from '../../contract/embed/embed-heights.ts'
 import { loaderFiles, type BuiltEmbed } from '../../contract/embed/embed-files.ts'
 import { connectBrowser, openPage } from '../support/browser.ts'
-import { reached } from '../support/embed-bench.ts'
+import { waitForState } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
 import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -123,7 +123,7 @@ describe('each snippet of docs/embedding.md works in an empty file', () => {
 
   it('the two lines show a composer, and a sign-in', async () => {
     await using opened = await openWith(only('html')[0]!)
-    await reached(opened.page, 'ready')
+    await waitForState(opened.page, 'ready')
     await opened.page.getByRole('button', { name: 'Sign In' }).waitFor()
   })
 
@@ -151,18 +151,18 @@ describe('each snippet of docs/embedding.md works in an empty file', () => {
 
   it('the CSS rules style a widget', async () => {
     await using opened = await openWith(`<style>${only('css')[0]!}</style>${only('html')[2]!}`)
-    await reached(opened.page, 'ready')
+    await waitForState(opened.page, 'ready')
     const launch = opened.page.getByRole('button', { name: 'Launch Message' })
-    const look = await launch.evaluate((one) => {
+    const inspect = await launch.evaluate((one) => {
       const style = getComputedStyle(one)
       return [style.getPropertyValue('--sw-color-accent'), style.borderRadius, style.textTransform]
     })
-    expect(look).toEqual(['#7a1fa2', '2px', 'uppercase'])
+    expect(inspect).toEqual(['#7a1fa2', '2px', 'uppercase'])
   })
 
   it('the queue mounts a widget', async () => {
     await using opened = await openWith(only('html')[4]!)
-    await reached(opened.page, 'ready')
+    await waitForState(opened.page, 'ready')
     await expect.poll(() => opened.page.getByLabel('Subject Line').inputValue()).toBe('Hello')
   })
 
@@ -171,7 +171,7 @@ describe('each snippet of docs/embedding.md works in an empty file', () => {
     ['a script that adds the tag', 6],
   ])('%s shows a composer', async (_what, at) => {
     await using opened = await openWith(`${only('html')[at]!}<div data-sendwright="compose"></div>`)
-    await reached(opened.page, 'ready')
+    await waitForState(opened.page, 'ready')
     await opened.page.getByRole('button', { name: 'Sign In' }).waitFor()
   })
 
@@ -184,7 +184,7 @@ describe('each snippet of docs/embedding.md works in an empty file', () => {
 
   it('a version with its hash runs', async () => {
     await using opened = await openWith(only('html')[7]!)
-    await reached(opened.page, 'ready')
+    await waitForState(opened.page, 'ready')
   })
 })
 
@@ -217,5 +217,5 @@ it("the server's documentation page shows the versioned tag with the file’s ow
   }
   const tag = snippet.replace('pk_…', made.embed.id)
   await using site = await openWith(`${tag}<div data-sendwright="compose"></div>`)
-  await reached(site.page, 'ready')
+  await waitForState(site.page, 'ready')
 })

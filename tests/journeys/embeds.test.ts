@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { makePkce } from '../support/embeds.ts'
 import { serveHostPage, type HostPage } from '../support/host-page.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
@@ -8,7 +8,7 @@ import { signUpUser, startTestServer, type TestServer, type TestUser } from '../
 let server: TestServer
 let browser: Browser
 let user: TestUser
-let opened: OwnPage
+let opened: OpenedPage
 let page: Page
 let host: HostPage
 let embedId: string
@@ -50,7 +50,7 @@ function callFrom(from: Page, method: string, path: string, token: string, body?
 }
 
 /** Opens the window as an embed does, and waits for the posted message. */
-async function ask(from: Page, query: Record<string, string> = {}) {
+async function request(from: Page, query: Record<string, string> = {}) {
   const search = new URLSearchParams({
     embed: embedId,
     origin: new URL(from.url()).origin,
@@ -62,15 +62,15 @@ async function ask(from: Page, query: Record<string, string> = {}) {
   })
   const popup = from.waitForEvent('popup')
   await from.evaluate((url) => {
-    const heard: unknown[] = []
-    Object.assign(window, { heard })
-    addEventListener('message', ({ origin, data }) => heard.push({ origin, data: data as unknown }))
+    const received: unknown[] = []
+    Object.assign(window, { received })
+    addEventListener('message', ({ origin, data }) => received.push({ origin, data: data as unknown }))
     open(url, '_blank', 'popup,width=480,height=720')
   }, `${server.url}/embed/authorize?${search.toString()}`)
   return popup
 }
 const heardIn = (from: Page) =>
-  from.evaluate(() => (window as unknown as { heard: { origin: string; data: Record<string, string> }[] }).heard)
+  from.evaluate(() => (window as unknown as { received: { origin: string; data: Record<string, string> }[] }).received)
 
 describe('a site owner', () => {
   it('creates an embed in the dashboard and sees its activity', async () => {
@@ -112,7 +112,7 @@ describe('a visitor of the site', () => {
   })
 
   it('allows the page in a consent window, and the page gets a code', async () => {
-    const popup = await ask(shop)
+    const popup = await request(shop)
     await popup.getByText(host.origin, { exact: true }).waitFor()
     await popup.getByText('sandbox@localhost').waitFor()
     const closed = popup.waitForEvent('close')
@@ -165,7 +165,7 @@ describe('a visitor of the site', () => {
   })
 
   it('H50 sees no consent for an origin that the embed does not allow', async () => {
-    const popup = await ask(shop, { origin: 'https://evil.example' })
+    const popup = await request(shop, { origin: 'https://evil.example' })
     await popup.getByText('This page cannot be allowed').waitFor()
     await expect.poll(() => popup.getByRole('button', { name: 'Allow' }).count()).toBe(0)
     await expect.poll(() => heardIn(shop)).toEqual([])
@@ -175,7 +175,7 @@ describe('a visitor of the site', () => {
   it('signs in within that window when signed out, and the page still gets its code', async () => {
     await using visitor = await openPage(browser, { allowFaults: noise })
     await visitor.page.goto(host.origin)
-    const popup = await ask(visitor.page)
+    const popup = await request(visitor.page)
     await popup.getByLabel('Email').fill(user.email)
     await popup.getByLabel('Password').fill(user.password)
     await popup.getByRole('button', { name: 'Sign In' }).click()

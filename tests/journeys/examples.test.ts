@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { embedWidgets } from '../../contract/embed/embed-scopes.ts'
 import { answerSession } from '../../examples/node-backend/session.js'
 import { exampleNames, startExamples, type ExampleName, type ExampleSites } from '../../examples/sites.ts'
-import { axeFindings, connectBrowser, openPage } from '../support/browser.ts'
-import { reached } from '../support/embed-bench.ts'
+import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
+import { waitForState } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
 import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import {
-  drawn,
+  readLayout,
   layoutShift,
-  notedEvents,
-  noteEvents,
-  noteShifts,
+  recordedEvents,
+  recordEvents,
+  recordLayoutShifts,
   readEverything,
-  unlike,
+  diffLayouts,
 } from '../support/whole-page.ts'
 
 let server: TestServer
@@ -69,23 +69,23 @@ for (const name of exampleNames) {
       await using opened = await openPage(browser)
       const { page } = opened
       const origins = new Set<string>()
-      const said: string[] = []
+      const printed: string[] = []
       page.on('request', (request) => origins.add(new URL(request.url()).origin))
-      page.on('console', (message) => said.push(message.text()))
-      await noteShifts(page)
-      await noteEvents(page)
+      page.on('console', (message) => printed.push(message.text()))
+      await recordLayoutShifts(page)
+      await recordEvents(page)
       await page.goto(sites.urls[name])
-      await reached(page, 'ready', widgetCount[name] ?? 1)
+      await waitForState(page, 'ready', widgetCount[name] ?? 1)
       await cameWhole(page, name)
       expect([...origins].filter((origin) => origin !== sites.urls[name] && origin !== server.url)).toEqual([])
-      expect(said).toEqual([])
+      expect(printed).toEqual([])
       expect(await page.context().cookies()).toEqual([])
       expect(await layoutShift(page)).toBeLessThanOrEqual(0.001)
       const everything = await readEverything(page)
       expect(everything).toContain('data-sendwright')
       expect(everything).not.toMatch(/\b(ck|at|es)_[\w-]{6,}/)
       expect(everything).not.toContain(made.user.secretKey.slice(3))
-      await expect.poll(() => notedEvents(page)).toContain('sendwright:ready {"name":"compose"}')
+      await expect.poll(() => recordedEvents(page)).toContain('sendwright:ready {"name":"compose"}')
     })
 
     // Tall enough that all content beneath a widget is measured.
@@ -97,9 +97,9 @@ for (const name of exampleNames) {
       it(`has no layout shift when widgets mount, ${viewport.width} px wide`, async () => {
         await using opened = await openPage(browser, { viewport })
         const { page } = opened
-        await noteShifts(page)
+        await recordLayoutShifts(page)
         await page.goto(sites.urls[name])
-        await reached(page, 'ready', widgetCount[name] ?? 1)
+        await waitForState(page, 'ready', widgetCount[name] ?? 1)
         await cameWhole(page, name)
         expect(await layoutShift(page)).toBeLessThanOrEqual(0.001)
       })
@@ -110,21 +110,21 @@ for (const name of exampleNames) {
       const { page } = opened
       await page.route(/\/embed\/(loader|compose)\.js$/, (route) => route.abort())
       await page.goto(sites.urls[name], { waitUntil: 'networkidle' })
-      const before = await drawn(page, 'host')
+      const before = await readLayout(page, 'host')
       await page.unroute(/\/embed\/(loader|compose)\.js$/)
       await page.goto(sites.urls[name])
-      await reached(page, 'ready', widgetCount[name] ?? 1)
+      await waitForState(page, 'ready', widgetCount[name] ?? 1)
       await cameWhole(page, name)
-      expect(unlike(before, await drawn(page, 'host'))).toEqual([])
+      expect(diffLayouts(before, await readLayout(page, 'host'))).toEqual([])
     })
 
     it('does not change a computed style or position of a widget’s elements', async () => {
       await using opened = await openPage(browser)
       const { page } = opened
       await page.goto(sites.urls[name])
-      await reached(page, 'ready', widgetCount[name] ?? 1)
+      await waitForState(page, 'ready', widgetCount[name] ?? 1)
       await cameWhole(page, name)
-      const here = await drawn(page, 'widget')
+      const here = await readLayout(page, 'widget')
       // The same element, alone on a page with only the inherited styles.
       const html = await (await fetch(sites.urls[name])).text()
       const [root = ''] = /<html[^>]*>/.exec(html) ?? []
@@ -139,11 +139,11 @@ for (const name of exampleNames) {
         `<!doctype html>${root}<head>${scheme}${script}</script></head><body>${element}</div></body></html>`,
       )
       await page.goto(empty.url)
-      await reached(page, 'ready')
+      await waitForState(page, 'ready')
       await cameWhole(page, name)
-      const alone = await drawn(page, 'widget')
+      const alone = await readLayout(page, 'widget')
       expect(alone.elements.length).toBeGreaterThan(20)
-      expect(unlike(alone, here)).toEqual([])
+      expect(diffLayouts(alone, here)).toEqual([])
     })
   })
 }
@@ -151,8 +151,8 @@ for (const name of exampleNames) {
 it('a message written in a third-party page arrives', async () => {
   await using opened = await openPage(browser)
   const { page } = opened
-  const told: unknown[] = []
-  await page.exposeFunction('tell', (detail: unknown) => told.push(detail))
+  const reported: unknown[] = []
+  await page.exposeFunction('tell', (detail: unknown) => reported.push(detail))
   await page.goto(sites.urls['node-backend'])
   await page.evaluate(() =>
     document.addEventListener('sendwright:message-sent', (event) =>
@@ -168,8 +168,8 @@ it('a message written in a third-party page arrives', async () => {
   await page.getByRole('button', { name: 'Launch Message' }).click()
   const [mail] = await server.mailsTo('visitor-1@example.org')
   expect(mail?.subject).toBe('From a page')
-  await expect.poll(() => told.length).toBe(1)
-  expect(JSON.stringify(told)).not.toMatch(/\b(ck|at|es|eh)_/)
+  await expect.poll(() => reported.length).toBe(1)
+  expect(JSON.stringify(reported)).not.toMatch(/\b(ck|at|es|eh)_/)
   const everything = await readEverything(page)
   expect(everything).not.toMatch(/\b(ck|at|es)_[\w-]{6,}/)
 })
@@ -306,5 +306,5 @@ it('axe finds no violation in a page with widgets', async () => {
   const { page } = opened
   await page.goto(sites.urls['node-backend'])
   await mailbox(page).waitFor({ state: 'attached' })
-  expect(await axeFindings(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })

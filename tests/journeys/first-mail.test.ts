@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, connectBrowser, openPage, viewports, type OwnPage } from '../support/browser.ts'
-import { fetchAsCurl, pasteCurl } from '../support/curl.ts'
+import { axeViolations, connectBrowser, openPage, viewports, type OpenedPage } from '../support/browser.ts'
+import { fetchAsCurl, runCurl } from '../support/curl.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
-let opened: OwnPage
+let opened: OpenedPage
 let page: Page
 let secretKey: string
 beforeAll(async () => {
@@ -116,7 +116,7 @@ describe('a new user', () => {
     await page.getByRole('region', { name: 'Mailboxes' }).getByText('3 sent').waitFor()
     await expect.poll(() => page.getByRole('region', { name: 'Next steps' }).count()).toBe(0)
     await page.setViewportSize(viewports.phone)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.setViewportSize(viewports.desktop)
   })
 
@@ -128,7 +128,7 @@ describe('a new user', () => {
       context: { name: 'Ada' },
     }
     const line = `curl ${server.url}/api/send-mail/${secretKey} -H 'content-type: application/json' -d '${JSON.stringify(mail)}'`
-    expect((await pasteCurl(line)) ?? (await fetchAsCurl(line))).toMatchObject({
+    expect((await runCurl(line)) ?? (await fetchAsCurl(line))).toMatchObject({
       message: 'Email sent successfully to 1 recipient',
       accepted: 1,
     })

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, connectBrowser, openPage } from '../support/browser.ts'
+import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -28,7 +28,7 @@ describe('a server without Google settings', () => {
       await page.getByRole('link', { name }).click()
       await page.getByRole('heading', { name: 'Choose an account' }).waitFor()
       await page.getByText('For development only. This is not Google.').waitFor()
-      expect(await axeFindings(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
       const email = `${row.toLowerCase()}@example.com`
       await page.getByLabel('Email').fill(email)
       await page.getByRole('button', { name: 'Continue' }).click()

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readPageKey, startHostedData, type HostedDataSite } from '../../examples/hosted-data/site.ts'
-import { axeFindings, connectBrowser, openPage } from '../support/browser.ts'
+import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -40,7 +40,7 @@ it('TRIAL-30 HOSTED-20 HOSTED-21 a hosted user signs up and in on the example pa
   const { token } = await kept()
   expect(token).toMatch(/^hu_/)
   await expect.poll(async () => (await kept()).user).toMatchObject({ email: 'ann@example.com' })
-  expect(await axeFindings(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 
   await page.reload()
   await isIn()

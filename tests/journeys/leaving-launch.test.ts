@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
 
 let server: TestServer
 let user: TestUser
 let browser: Browser
-let opened: OwnPage
+let opened: OpenedPage
 beforeAll(async () => {
   server = await startTestServer()
   user = await signUpUser(server)

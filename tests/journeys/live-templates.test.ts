@@ -19,7 +19,7 @@ it('HOSTED-24 HOSTED-25 a page of the server subscribes to the templates with it
   await using opened = await openPage(browser)
   const { page } = opened
   await page.goto(`${server.url}/login`)
-  const told = page.evaluate(
+  const reported = page.evaluate(
     () =>
       new Promise<string[]>((resolve, reject) => {
         const key = document.querySelector<HTMLMetaElement>('meta[name="sendwright-hosted-key"]')?.content ?? ''
@@ -40,7 +40,7 @@ it('HOSTED-24 HOSTED-25 a page of the server subscribes to the templates with it
     headers: { 'x-api-key': key },
     body: { id: 'global-own', data: { subject: 'Hello' } },
   })
-  const [ready, change] = (await told).map((text) => JSON.parse(text) as unknown)
+  const [ready, change] = (await reported).map((text) => JSON.parse(text) as unknown)
   expect(ready).toEqual({ type: 'ready', last_id: 0 })
   expect(change).toEqual({ type: 'created', id: 1, document: added })
 })

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 
 let closedPort: number
 let server: TestServer
 let browser: Browser
-let opened: OwnPage
+let opened: OpenedPage
 let page: Page
 beforeAll(async () => {
   const sink = await startSmtpSink()

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
-let opened: OwnPage
+let opened: OpenedPage
 let page: Page
 beforeAll(async () => {
   server = await startTestServer({}, { libraryFile: join(import.meta.dirname, '../../dist/library/index.json') })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Browser } from 'playwright-core'
 import { connectBrowser, openPage } from '../support/browser.ts'
-import { processesNaming } from '../support/processes.ts'
+import { findProcesses } from '../support/processes.ts'
 import { copyProject } from '../support/project-copy.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -58,8 +58,8 @@ it(
     process.kill(-examples.child.pid!, 'SIGINT')
     await examples.end('SIGINT')
     for (const url of [...urls, examples.url]) await expect(fetch(url)).rejects.toThrow()
-    expect(await processesNaming(dataDir)).toEqual([])
-    expect(await processesNaming(copy.path)).toEqual([])
+    expect(await findProcesses(dataDir)).toEqual([])
+    expect(await findProcesses(copy.path)).toEqual([])
 
     // As a supervisor does it that signals only npm, with another server configured.
     await using named = await startServerProcess({ environment: { PORT: '0', DATA_DIR: dataDir } })
@@ -71,7 +71,7 @@ it(
     })
     expect(again.url).toBe(named.url)
     await again.end('SIGTERM')
-    expect(await processesNaming(copy.path)).toEqual([])
+    expect(await findProcesses(copy.path)).toEqual([])
     expect((await fetch(`${named.url}/health`)).status).toBe(200)
     await named.end('SIGTERM')
   },

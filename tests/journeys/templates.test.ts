@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectBrowser, openPage, type OwnPage } from '../support/browser.ts'
+import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { makeHostedKey } from '../support/hosted.ts'
 import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
-let opened: OwnPage
+let opened: OpenedPage
 let page: Page
 let token: string
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Campaign } from '../../contract/mail/campaign.ts'
-import { axeFindings, connectBrowser, openPage, viewports } from '../support/browser.ts'
+import { axeViolations, connectBrowser, openPage, viewports } from '../support/browser.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
 
 let server: TestServer
@@ -34,10 +34,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = opened
       await page.goto(await linkTo(recipient))
       await expect.poll(() => page.getByRole('heading').textContent()).toBe('Unsubscribe?')
-      expect(await axeFindings(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
       await page.getByRole('button', { name: 'Unsubscribe' }).click()
       await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor()
-      expect(await axeFindings(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
       const list = await server.call('GET', '/email/suppressions', { token: user.token })
       expect(list.text).toContain(recipient)
     })

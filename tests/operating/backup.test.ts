@@ -146,8 +146,8 @@ describe('a backup', () => {
 describe('a restored queue', () => {
   it('is frozen: nothing is due, and deliveries in flight are unknown', async () => {
     const restored = await madeDatabase()
-    const told = await restoreBackup(restored.pool, file, false)
-    expect(told).toMatchObject({ frozenCount: 2, unknownCount: 1, pausedCount: 2 })
+    const reported = await restoreBackup(restored.pool, file, false)
+    expect(reported).toMatchObject({ frozenCount: 2, unknownCount: 1, pausedCount: 2 })
     const { rows } = await restored.pool.query(
       `select recipient from deliveries where state in ('queued', 'deferred') and next_attempt_at < now() + interval '99 years'`,
     )

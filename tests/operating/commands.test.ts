@@ -80,14 +80,14 @@ describe('the operator’s commands, on the embedded database', () => {
       await runCommand('keys-rotate', ['--prepare'], environment),
     ]
     expect(ends.map(({ code }) => code)).toEqual([1, 1, 1, 1])
-    const said = ends.map(({ err }) => err)
-    expect(said).toEqual([
+    const output = ends.map(({ err }) => err)
+    expect(output).toEqual([
       expect.stringMatching(/^The database cannot be reached.*npm run doctor[^\n]*\n$/),
       expect.stringMatching(/^Unknown option --fast[^\n]*\n$/),
       'Name the backup: npm run restore -- file\n',
       expect.stringMatching(/^There is no key file [^\n]*\n$/),
     ])
-    expect(said.join('')).not.toContain('hunter2')
+    expect(output.join('')).not.toContain('hunter2')
     expect(await readdir(folder.path)).toEqual(['a', 'data'])
     expect(await readFile(join(folder.path, 'a'), 'utf8')).toBe('x')
   })

@@ -70,9 +70,9 @@ describe('the doctor, for mailboxes', () => {
 
   it('explains why a sign-in is refused, without the password', async () => {
     answer = '535 5.7.8 Bad hunter2hunter2'
-    const told = sentences(await checkMailbox(database, settings, 'ann@example.com'))
-    expect(told).toMatch(/^fail mailbox ann@example.com: The mail server refused this address and password/)
-    expect(told).not.toContain('hunter2')
+    const reported = sentences(await checkMailbox(database, settings, 'ann@example.com'))
+    expect(reported).toMatch(/^fail mailbox ann@example.com: The mail server refused this address and password/)
+    expect(reported).not.toContain('hunter2')
   })
 
   it('signs in with the access token of a mailbox connected at its provider, and never prints it', async () => {
@@ -124,9 +124,9 @@ describe('the doctor, for mailboxes', () => {
   it('checks the mailbox of account mails', async () => {
     answer = '535 5.7.8 No'
     const wrong = new URL(`smtp://me:hunter2hunter2@127.0.0.1:${sink.port}`)
-    const told = await checkSystemMailbox({ ...settings, systemSmtpUrl: wrong })
-    expect(told).toMatchObject({ state: 'fail', subject: 'accounts' })
-    expect(told.message).not.toContain('hunter2')
+    const reported = await checkSystemMailbox({ ...settings, systemSmtpUrl: wrong })
+    expect(reported).toMatchObject({ state: 'fail', subject: 'accounts' })
+    expect(reported.message).not.toContain('hunter2')
     expect((await checkSystemMailbox({ ...settings, sandbox: false })).message).toContain('set SYSTEM_SMTP_URL')
   })
 })

@@ -1,6 +1,6 @@
 import type { Handler } from '../support/api-server.ts'
 import { progressEvents } from '../support/progress-events.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
 import { campaignCounts, sampleCampaign, sampleConfig, sampleMessage, sampleUsage } from '../support/samples.ts'
 
 const listed = (items: readonly unknown[]): Handler => ({
@@ -31,7 +31,7 @@ export function northwindAnswers(now: Date): Record<string, Handler> {
     { subject: 'Thank you for lending us your drawing', created_at: daysAgo(1, 14) },
   )
   return {
-    ...signedInAnswers(),
+    ...signedInResponses(),
     listEmailConfigs: listed([
       sampleConfig(),
       sampleConfig({ ...shop, provider: 'other', secret_key: 'ck_8b21' }),

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { errors } from '../../contract/core/errors.ts'
 import { listMaxCount } from '../../contract/core/limits.ts'
 import { hasEnded } from '../../server/postgres/postmaster.ts'
-import { processesNaming } from '../support/processes.ts'
+import { findProcesses } from '../support/processes.ts'
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -63,7 +63,7 @@ describe('a running server whose own PostgreSQL exits', () => {
     await expect.poll(() => inbox(server, 'before@example.com'), wait).toHaveLength(1)
     await expect.poll(() => inbox(server, 'after@example.com'), wait).not.toEqual([])
     expect(await server.end('SIGTERM')).toBe(0)
-    expect(await processesNaming(folder.path)).toEqual([])
+    expect(await findProcesses(folder.path)).toEqual([])
   })
 
   it('returns 200 or 503; calls with an Idempotency-Key are repeated until 200, and each creates one message', async () => {
@@ -113,6 +113,6 @@ describe('a running server whose own PostgreSQL exits', () => {
     await using server = await startServerProcess({ environment: { PORT: '0', DATA_DIR: dataDir } })
     process.kill(await postmaster(dataDir), 'SIGKILL')
     await server.end('SIGTERM')
-    await expect.poll(() => processesNaming(folder.path), wait).toEqual([])
+    await expect.poll(() => findProcesses(folder.path), wait).toEqual([])
   })
 })

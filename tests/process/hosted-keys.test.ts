@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRealtime } from '../support/hosted.ts'
 import { createServerHome } from '../support/server-home.ts'
-import { failToStart, type FailedStart } from '../support/server-process.ts'
+import { expectStartFailure, type FailedStart } from '../support/server-process.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 const run = (environment: Record<string, string>, ...parameters: string[]): Promise<FailedStart> =>
-  failToStart({ environment, command: [process.execPath, 'commands/hosted-keys.ts', ...parameters] })
+  expectStartFailure({ environment, command: [process.execPath, 'commands/hosted-keys.ts', ...parameters] })
 const keys = (...parameters: string[]) => run({ DATABASE_URL: server.database.url }, ...parameters)
 const make = async (...parameters: string[]) => {
   const { code, out, err } = await keys('create', ...parameters)

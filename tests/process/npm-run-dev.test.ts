@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { processesNaming } from '../support/processes.ts'
+import { findProcesses } from '../support/processes.ts'
 import { copyProject } from '../support/project-copy.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -28,7 +28,7 @@ it(
 
     process.kill(-server.child.pid!, 'SIGINT')
     await server.end('SIGINT')
-    expect(await processesNaming(dataDir)).toEqual([])
+    expect(await findProcesses(dataDir)).toEqual([])
   },
   2 * readyTimeoutMs,
 )

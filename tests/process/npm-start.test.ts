@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { processesNaming } from '../support/processes.ts'
+import { findProcesses } from '../support/processes.ts'
 import { copyProject } from '../support/project-copy.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -30,8 +30,8 @@ it(
     // As a terminal does it: a signal to every process of the group at once.
     process.kill(-server.child.pid!, 'SIGINT')
     await server.end('SIGINT')
-    expect(await processesNaming(dataDir)).toEqual([])
-    expect(await processesNaming(copy.path)).toEqual([])
+    expect(await findProcesses(dataDir)).toEqual([])
+    expect(await findProcesses(copy.path)).toEqual([])
 
     // As a supervisor does it that signals only npm.
     const again = await startServerProcess({
@@ -41,7 +41,7 @@ it(
       readyTimeoutMs,
     })
     await again.end('SIGTERM')
-    expect(await processesNaming(dataDir)).toEqual([])
+    expect(await findProcesses(dataDir)).toEqual([])
   },
   2 * readyTimeoutMs,
 )

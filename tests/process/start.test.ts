@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
-import { failToStart, startServerProcess } from '../support/server-process.ts'
+import { expectStartFailure, startServerProcess } from '../support/server-process.ts'
 
 let folder: { path: string } & AsyncDisposable
 let database: TestDatabase
@@ -25,9 +25,9 @@ afterAll(async () => {
 
 /** One sentence, exit status 1, no stack, nothing on standard output. */
 const refuse = async (changes: Record<string, string>, sentence: RegExp) => {
-  const { code, out, err } = await failToStart({ environment: { ...environment, ...changes } })
-  const said = err.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
-  expect(said).toEqual([expect.stringMatching(sentence)])
+  const { code, out, err } = await expectStartFailure({ environment: { ...environment, ...changes } })
+  const printed = err.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+  expect(printed).toEqual([expect.stringMatching(sentence)])
   expect(out).toBe('')
   expect(code).toBe(1)
 }

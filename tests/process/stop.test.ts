@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { fetchAsCurl, pasteCurl } from '../support/curl.ts'
-import { processesNaming } from '../support/processes.ts'
+import { fetchAsCurl, runCurl } from '../support/curl.ts'
+import { findProcesses } from '../support/processes.ts'
 import { launchServer, startServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 
@@ -24,7 +24,7 @@ describe('a running server', () => {
     const [, email, password] = /email +(\S+)\n +password +(\S+)/.exec(out)!
     expect(await post(server, '/auth/login', { email, password })).toMatchObject({ status: 200 })
     const curl = out.split('\n').find((line) => line.includes('curl '))!
-    expect((await pasteCurl(curl)) ?? (await fetchAsCurl(curl))).toMatchObject({
+    expect((await runCurl(curl)) ?? (await fetchAsCurl(curl))).toMatchObject({
       message: 'Email sent successfully to 1 recipient',
     })
     await expect
@@ -39,9 +39,9 @@ describe('a running server', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('exits cleanly at %s, its database with it', async (signal) => {
     await using folder = await temporaryFolder()
     const server = await startServerProcess({ environment: { PORT: '0', DATA_DIR: join(folder.path, 'data') } })
-    expect(await processesNaming(folder.path)).not.toEqual([])
+    expect(await findProcesses(folder.path)).not.toEqual([])
     expect(await server.end(signal)).toBe(0)
-    expect(await processesNaming(folder.path)).toEqual([])
+    expect(await findProcesses(folder.path)).toEqual([])
   })
 
   it('stops the processes that it started when it is interrupted during its start', async () => {
@@ -49,10 +49,10 @@ describe('a running server', () => {
     const starting = launchServer({
       environment: { PORT: '0', DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'info' },
     })
-    await expect.poll(() => processesNaming(folder.path), { timeout: 10_000, interval: 20 }).not.toEqual([])
+    await expect.poll(() => findProcesses(folder.path), { timeout: 10_000, interval: 20 }).not.toEqual([])
     starting.kill('SIGINT')
     expect(await starting.ended).toBe(0)
-    expect(await processesNaming(folder.path)).toEqual([])
+    expect(await findProcesses(folder.path)).toEqual([])
   })
 
   it('completes requests in flight before it exits, and refuses new ones meanwhile', async () => {
@@ -114,11 +114,11 @@ describe('a running server', () => {
     const first = await startServerProcess({ environment })
     const key = keyOf(first)
     await first.end('SIGKILL')
-    expect(await processesNaming(folder.path)).not.toEqual([])
+    expect(await findProcesses(folder.path)).not.toEqual([])
     await using second = await startServerProcess({ environment })
     expect(keyOf(second)).toBe(key)
     expect(second.printed().err).toContain('"adopted":true')
     await second.end('SIGTERM')
-    expect(await processesNaming(folder.path)).toEqual([])
+    expect(await findProcesses(folder.path)).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../../server/store/core/database.ts
 import { ensureDeliveryPartitions } from '../../server/store/messages/delivery-partitions.ts'
 import { createMailRows, emptyTables, type MailRows } from '../support/mail-rows.ts'
 import { createTestDatabase } from '../support/postgres.ts'
-import { failToStart, startServerProcess, workerCommand, type ServerProcess } from '../support/server-process.ts'
+import { expectStartFailure, startServerProcess, workerCommand, type ServerProcess } from '../support/server-process.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -150,14 +150,14 @@ describe('a worker', () => {
       await using worker = await startWorker(folder.path, 'one', sink, { METRICS_PORT: '0', METRICS_TOKEN: token })
       await expect.poll(() => worker.printed().out, wait).toMatch(/metrics is on port \d+/)
       const port = /port (\d+)/.exec(worker.printed().out)?.[1] ?? ''
-      const ask = (path: string, authorization = `Bearer ${token}`) =>
+      const request = (path: string, authorization = `Bearer ${token}`) =>
         fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } })
       await rows.addMessage(mailboxId, people(7))
       await expect.poll(() => rows.states(), wait).toEqual({ sent: 7 })
-      const settled = async () => (await (await ask('/metrics')).text()).includes('settled_total{state="sent"} 7\n')
+      const settled = async () => (await (await request('/metrics')).text()).includes('settled_total{state="sent"} 7\n')
       await expect.poll(settled, wait).toBe(true)
-      expect((await ask('/metrics', 'Bearer wrong')).status).toBe(404)
-      expect((await ask('/auth/user')).status).toBe(404)
+      expect((await request('/metrics', 'Bearer wrong')).status).toBe(404)
+      expect((await request('/auth/user')).status).toBe(404)
       expect(await worker.end('SIGTERM')).toBe(0)
     } finally {
       await sink.close()
@@ -166,13 +166,13 @@ describe('a worker', () => {
 
   it('without DATABASE_URL names the missing setting', async () => {
     await using folder = await temporaryFolder()
-    const { code, err } = await failToStart({ command: workerCommand, environment: { DATA_DIR: folder.path } })
+    const { code, err } = await expectStartFailure({ command: workerCommand, environment: { DATA_DIR: folder.path } })
     expect([code, err]).toEqual([1, expect.stringMatching(/^A worker needs DATABASE_URL/)])
   })
 
   it('without a database at DATABASE_DIRECT_URL names the wrong setting', async () => {
     await using folder = await temporaryFolder()
-    const { code, err } = await failToStart({
+    const { code, err } = await expectStartFailure({
       command: workerCommand,
       environment: {
         DATA_DIR: folder.path,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startFaultProxy, type Fault } from '../support/fault-proxy.ts'
-import { people, useSending, wait } from '../support/sending.ts'
+import { makeAddresses, useSending, wait } from '../support/sending.ts'
 
 const sending = useSending()
 const recipientCount = 60
@@ -24,7 +24,7 @@ describe('over a network', () => {
       const sink = await sending.sinkWith()
       await using proxy = await startFaultProxy(sink.port, (nth) => faults[nth] ?? {})
       const mailboxId = await sending.rows.addMailbox()
-      await sending.rows.addMessage(mailboxId, people(recipientCount))
+      await sending.rows.addMessage(mailboxId, makeAddresses(recipientCount))
       const sender = sending.start(proxy.port)
       // A delivery whose connection broke before the message waits a minute: advance the clock repeatedly.
       const isDone = async () => {
@@ -52,12 +52,12 @@ describe('clock changes', () => {
   it('neither delay nor repeat a mail: due times follow the database’s clock', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(50))
+    await sending.rows.addMessage(mailboxId, makeAddresses(50))
     let turn = 0
     sending.start(sink.port, {
       clock: () => new Date(Date.now() + ((turn += 1) % 2 === 0 ? 1 : -1) * 400 * 86_400_000),
     })
     await sending.untilStates({ sent: 50 })
-    expect(sink.recipients().sort()).toEqual(people(50).sort())
+    expect(sink.recipients().sort()).toEqual(makeAddresses(50).sort())
   })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createFirstResultWatch } from '../../server/mailer/queue/first-result.ts'
-import { people, useSending } from '../support/sending.ts'
+import { makeAddresses, useSending } from '../support/sending.ts'
 import type { SinkOptions } from '../support/smtp-sink.ts'
 import type { TestSender } from '../support/test-sender.ts'
 

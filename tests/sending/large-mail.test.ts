@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { DeliveryVariables } from '../../server/domain/messages/delivery.ts'
-import { people, useSending } from '../support/sending.ts'
+import { makeAddresses, useSending } from '../support/sending.ts'
 
 const sending = useSending()
 
@@ -10,8 +10,8 @@ const uncopied: DeliveryVariables = { value: () => (() => '') as unknown as stri
 it('a large mail whose thread fails is deferred as an attempt, and others of its mailbox are sent', async () => {
   const sink = await sending.sinkWith()
   const mailboxId = await sending.rows.addMailbox()
-  const large = await sending.rows.addMessage(mailboxId, people(1), { content: '{{value}}'.repeat(200) })
-  const small = await sending.rows.addMessage(mailboxId, people(3), { content: 'Hi' })
+  const large = await sending.rows.addMessage(mailboxId, makeAddresses(1), { content: '{{value}}'.repeat(200) })
+  const small = await sending.rows.addMessage(mailboxId, makeAddresses(3), { content: 'Hi' })
   const sender = sending.start(sink.port, { variables: uncopied })
   await sending.untilStates({ deferred: 1, sent: 3 })
   const [delivery] = await sending.rows.deliveries(large)
@@ -24,7 +24,7 @@ it('a large mail whose thread fails is deferred as an attempt, and others of its
 it('a large mail whose thread fails up to its last attempt has failed, with a reason', async () => {
   const sink = await sending.sinkWith()
   const mailboxId = await sending.rows.addMailbox()
-  await sending.rows.addMessage(mailboxId, people(1), { content: '{{value}}'.repeat(200) })
+  await sending.rows.addMessage(mailboxId, makeAddresses(1), { content: '{{value}}'.repeat(200) })
   await sending.database.pool.query('update deliveries set attempts = 100')
   sending.start(sink.port, { variables: uncopied })
   await sending.untilStates({ failed: 1 })

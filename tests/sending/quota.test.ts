@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { people, useSending, wait } from '../support/sending.ts'
+import { makeAddresses, useSending, wait } from '../support/sending.ts'
 import { openJournal } from '../../server/mailer/queue/journal.ts'
 import type { MailboxLimits } from '../../server/mailer/smtp/providers.ts'
 import { testLimits, testMailbox, type TestSender } from '../support/test-sender.ts'
@@ -16,7 +16,7 @@ describe('the quota of a mailbox', () => {
   it('is respected by senders of two processes together, and the rest continues after the window', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(50))
+    await sending.rows.addMessage(mailboxId, makeAddresses(50))
     const mailbox = limited(sink.port, { perMinuteCount: 20 })
     const [one, other] = [sending.make(mailbox), sending.make(mailbox, { journal: journalOf('other') })]
     one.start()
@@ -39,8 +39,8 @@ describe('the quota of a mailbox', () => {
   it('of a day that is exhausted ends its worker, and does not delay another mailbox', async () => {
     const sink = await sending.sinkWith()
     const [short, long] = [await sending.rows.addMailbox(), await sending.rows.addMailbox()]
-    await sending.rows.addMessage(short, people(5))
-    await sending.rows.addMessage(long, people(5))
+    await sending.rows.addMessage(short, makeAddresses(5))
+    await sending.rows.addMessage(long, makeAddresses(5))
     sending.start((mailboxId) => (mailboxId === short ? limited(sink.port, { perDayCount: 2 }) : sink.port), {
       workersMaxCount: 1,
     })
@@ -50,7 +50,7 @@ describe('the quota of a mailbox', () => {
   it('does not count mail that never reached the mail server', async () => {
     const sink = await sending.sinkWith({ onLogin: () => '454 4.7.0 Not now' })
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(5))
+    await sending.rows.addMessage(mailboxId, makeAddresses(5))
     sending.start(limited(sink.port, { perDayCount: 5 }))
     await sending.untilStates({ deferred: 5 })
     const { rows } = await sending.database.pool.query('select from mailbox_usage')
@@ -69,7 +69,7 @@ describe('new limits while mail waits', () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     await own(mailboxId, 'limit_per_day', 5)
-    await sending.rows.addMessage(mailboxId, people(20))
+    await sending.rows.addMessage(mailboxId, makeAddresses(20))
     await isLookedAt(sending.start(sink.port))
     await sending.untilStates({ sent: 5, queued: 15 })
     await own(mailboxId, 'limit_per_day', 12)
@@ -86,7 +86,7 @@ describe('new limits while mail waits', () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     await own(mailboxId, 'limit_per_minute', 5)
-    await sending.rows.addMessage(mailboxId, people(20))
+    await sending.rows.addMessage(mailboxId, makeAddresses(20))
     await isLookedAt(sending.start(sink.port))
     await sending.untilStates({ sent: 5, queued: 15 })
     // Free in fifteen seconds: too soon to close the connections.
@@ -101,7 +101,7 @@ describe('new limits while mail waits', () => {
     const sink = await sending.sinkWith({ onMessage: () => new Promise((resolve) => setTimeout(resolve, 20)) })
     const mailboxId = await sending.rows.addMailbox()
     await own(mailboxId, 'limit_connections', 1)
-    await sending.rows.addMessage(mailboxId, people(400))
+    await sending.rows.addMessage(mailboxId, makeAddresses(400))
     sending.start(sink.port)
     await sink.waitFor(10)
     expect(sink.peakConnectionCount).toBe(1)
@@ -151,7 +151,7 @@ describe('the connections of a mailbox', () => {
   it('are shared by senders of two processes, and released when one stops', async () => {
     const sink = await sending.sinkWith({ onMessage: () => new Promise((resolve) => setTimeout(resolve, 5)) })
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(200))
+    await sending.rows.addMessage(mailboxId, makeAddresses(200))
     const mailbox = limited(sink.port, { connectionCount: 2 })
     const [one, other] = [sending.make(mailbox), sending.make(mailbox, { journal: journalOf('other') })]
     one.start()
@@ -176,7 +176,7 @@ describe('the connections of a mailbox', () => {
     journal.close()
     const { workspaceId } = sending.rows
     await killed.ports.slots.acquire({ workspaceId, mailboxId, holder, wantedCount: 1, limitCount: 1 })
-    await sending.rows.addMessage(mailboxId, people(3))
+    await sending.rows.addMessage(mailboxId, makeAddresses(3))
     sending.start(limited(sink.port, { connectionCount: 1 }))
     await sending.untilStates({ sent: 3 })
   })

@@ -26,7 +26,7 @@ async function die(
   bootId: string | null = null,
 ): Promise<ClaimedDelivery[]> {
   const mailboxId = await sending.rows.addMailbox()
-  await sending.rows.addMessage(mailboxId, people(count))
+  await sending.rows.addMessage(mailboxId, makeAddresses(count))
   const journal = openJournal({ folder: sending.folder, newId: () => randomUUID(), bootId, holder: randomUUID() })
   const segment = journal.hold()
   const token = randomUUID()
@@ -116,7 +116,7 @@ describe('the journal of a killed process', () => {
     journal.close()
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.pause(mailboxId, 'Not yet', null)
-    await sending.rows.addMessage(mailboxId, people(3))
+    await sending.rows.addMessage(mailboxId, makeAddresses(3))
     const sender = sending.start(sink.port)
     await expect.poll(() => sender.isReady(), wait).toBe(true)
     await sending.database.pool.query(

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 async function connect(login = { user: 'sandbox@localhost', pass: 'any' }): Promise<TestSession> {
   const endpoint = { host: '127.0.0.1', port: sandbox.port, security: 'none', isTrusted: true } as const
-  const session = speakOver(await openSession(endpoint, login, AbortSignal.timeout(5000)))
+  const session = startSession(await openSession(endpoint, login, AbortSignal.timeout(5000)))
   open.push(session)
   return session
 }
@@ -145,7 +145,7 @@ describe('the sandbox', () => {
       log: silentLog,
     })
     const endpoint = { host: '127.0.0.1', port: waiting.port, security: 'none', isTrusted: true } as const
-    const session = speakOver(await openSession(endpoint, null, AbortSignal.timeout(5000)))
+    const session = startSession(await openSession(endpoint, null, AbortSignal.timeout(5000)))
     const mail = Buffer.from('Subject: twice?\r\n\r\n')
     expect(await session.send({ from: 'a@example.com', to: 'b@example.com' }, mail, () => {})).toMatch(/^250 /)
     expect(callCount).toBe(3)
@@ -157,11 +157,11 @@ describe('the sandbox', () => {
 
   it('returns 451 and stores nothing when the database rejects a mail', async () => {
     const broken = await startSandboxServer({
-      inbox: { insert: () => Promise.reject(new Error('no room')) },
+      inbox: { insert: () => Promise.reject(new Error('disk full')) },
       log: silentLog,
     })
     const endpoint = { host: '127.0.0.1', port: broken.port, security: 'none', isTrusted: true } as const
-    const session = speakOver(await openSession(endpoint, null, AbortSignal.timeout(5000)))
+    const session = startSession(await openSession(endpoint, null, AbortSignal.timeout(5000)))
     const sending = session.send(
       { from: 'a@example.com', to: 'b@example.com' },
       Buffer.from('Subject: x\r\n\r\n'),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createMessageStore } from '../../server/store/messages/message.ts'
 import { openVault } from '../../server/store/vault/vault-keys.ts'
-import { people, useSending } from '../support/sending.ts'
+import { makeAddresses, useSending } from '../support/sending.ts'
 
 const sending = useSending()
 
@@ -29,7 +29,7 @@ it('a message whose sealed values cannot be opened fails with the reason, and de
   }
   const broken = await accept('broken@example.com')
   const whole = await accept('whole@example.com')
-  await rows.addMessage(mailboxId, people(3))
+  await rows.addMessage(mailboxId, makeAddresses(3))
   await database.pool.query(
     'update messages set context_sealed = (select context_sealed from messages where id = $2) where id = $1',
     [broken, whole],
@@ -38,7 +38,7 @@ it('a message whose sealed values cannot be opened fails with the reason, and de
     messages: { findContents: (_workspaceId, ids) => messages.findContents(rows.scope, ids) },
   })
   await sending.untilStates({ sent: 4, failed: 1 })
-  expect(sink.recipients().sort()).toEqual([...people(3), 'whole@example.com'].sort())
+  expect(sink.recipients().sort()).toEqual([...makeAddresses(3), 'whole@example.com'].sort())
   expect(await rows.deliveries(broken)).toMatchObject([
     { state: 'failed', reply: 'The values of this message cannot be decrypted with the server’s key. Send it again.' },
   ])

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createSuppressionStore } from '../../server/store/suppressions/suppression.ts'
-import { once, people, useSending, wait } from '../support/sending.ts'
+import { returnOnce, makeAddresses, useSending, wait } from '../support/sending.ts'
 import { testLimits, testMailbox } from '../support/test-sender.ts'
 import { scopeOf, systemScope } from '../support/scope.ts'
 
@@ -19,7 +19,7 @@ describe('the sender', () => {
   it('API-EMAIL-22 sends each recipient a separate mail, and stores the server’s reply', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(30), {
+    await sending.rows.addMessage(mailboxId, makeAddresses(30), {
       subject: 'Hi {{name | default: "you"}}',
       content: '<p>Hello {{name}}</p>',
       context: { name: 'Bob' },
@@ -29,7 +29,7 @@ describe('the sender', () => {
     )
     sending.start(sink.port)
     await sending.untilStates({ sent: 30 })
-    expect(sink.recipients().sort()).toEqual(people(30).sort())
+    expect(sink.recipients().sort()).toEqual(makeAddresses(30).sort())
     expect(sink.mails.every(({ from, to }) => from === 'ann@example.com' && to.length === 1)).toBe(true)
     const mails = await sink.parsed()
     expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(30)
@@ -58,7 +58,7 @@ describe('the sender', () => {
   it('uses as many connections as the mailbox allows', async () => {
     const sink = await sending.sinkWith({ onMessage: () => sleep(20) })
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(40))
+    await sending.rows.addMessage(mailboxId, makeAddresses(40))
     sending.start(testMailbox(sink.port, { limits: { ...testLimits, connectionCount: 2 } }))
     await sending.untilStates({ sent: 40 })
     expect([sink.connectionCount, sink.peakConnectionCount]).toEqual([2, 2])
@@ -67,20 +67,20 @@ describe('the sender', () => {
   it('sends at most the allowed number of messages over each connection', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(20))
+    await sending.rows.addMessage(mailboxId, makeAddresses(20))
     sending.start(testMailbox(sink.port, { limits: { ...testLimits, messagesPerConnectionCount: 4 } }))
     await sending.untilStates({ sent: 20 })
     const perConnection = Map.groupBy(sink.mails, ({ connection }) => connection)
     expect(Math.max(...[...perConnection.values()].map((mails) => mails.length))).toBeLessThanOrEqual(4)
-    expect(sink.recipients().sort()).toEqual(people(20).sort())
+    expect(sink.recipients().sort()).toEqual(makeAddresses(20).sort())
   })
 
   it('does not let a slow mailbox delay another', async () => {
     const slow = await sending.sinkWith({ onMessage: () => new Promise(() => {}) })
     const fast = await sending.sinkWith()
     const [slowId, fastId] = [await sending.rows.addMailbox(), await sending.rows.addMailbox()]
-    await sending.rows.addMessage(slowId, people(10))
-    await sending.rows.addMessage(fastId, people(10))
+    await sending.rows.addMessage(slowId, makeAddresses(10))
+    await sending.rows.addMessage(fastId, makeAddresses(10))
     sending.start((mailboxId) => (mailboxId === slowId ? slow.port : fast.port))
     await fast.waitFor(10)
     expect(fast.mails).toHaveLength(10)
@@ -91,10 +91,10 @@ describe('the sender', () => {
       onMessage: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 5)),
     })
     const [busy, ...others] = await Promise.all(Array.from({ length: 4 }, () => sending.rows.addMailbox()))
-    const messageId = await sending.rows.addMessage(busy ?? '', people(1000))
+    const messageId = await sending.rows.addMessage(busy ?? '', makeAddresses(1000))
     const sender = sending.start(sink.port, { workersMaxCount: 1 })
     await sink.waitFor(1)
-    for (const mailboxId of others) await sending.rows.addMessage(mailboxId, people(1))
+    for (const mailboxId of others) await sending.rows.addMessage(mailboxId, makeAddresses(1))
     sender.wake()
     sender.skipMs(6000)
     const isServed = async () => {
@@ -110,7 +110,7 @@ describe('the sender', () => {
   it('fails a message that cannot be built, without its content in the log', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(1), { content: 'Hi {{secret words}}' })
+    await sending.rows.addMessage(mailboxId, makeAddresses(1), { content: 'Hi {{secret words}}' })
     const sender = sending.start(sink.port)
     await sending.untilStates({ failed: 1 })
     expect(await sending.rows.deliveries()).toMatchObject([{ reply: 'The mail could not be built from its message' }])
@@ -121,10 +121,10 @@ describe('the sender', () => {
     const sink = await sending.sinkWith({
       onRecipient: (address) => (address.startsWith('person1') ? `550 5.1.1 No ${address}` : undefined),
       onMessage: (mail) => (mail.to[0]?.startsWith('person2') ? 'cut' : undefined),
-      onLogin: once('535 5.7.8 hunter22 is wrong for ann@example.com' as const),
+      onLogin: returnOnce('535 5.7.8 hunter22 is wrong for ann@example.com' as const),
     })
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(4), { content: 'canary body' })
+    await sending.rows.addMessage(mailboxId, makeAddresses(4), { content: 'canary body' })
     const sender = sending.start(sink.port)
     await expect.poll(async () => (await sending.mailboxOf(mailboxId))?.status, wait).toBe('paused')
     await sending.untilStates({ queued: 4 })
@@ -142,7 +142,7 @@ describe('a refusal', () => {
       onRecipient: (address) => (isBusy && address.startsWith('person1@') ? '450 4.2.1 Busy' : undefined),
     })
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(3))
+    await sending.rows.addMessage(mailboxId, makeAddresses(3))
     sending.start(sink.port)
     await sending.untilStates({ sent: 2, deferred: 1 })
     const [, deferred] = await sending.rows.deliveries()
@@ -163,7 +163,7 @@ describe('a refusal', () => {
       onMessage: (mail) => (mail.to[0]?.startsWith('person2@') ? '554 5.7.1 Spam' : undefined),
     })
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(4))
+    await sending.rows.addMessage(mailboxId, makeAddresses(4))
     sending.start(sink.port)
     await sending.untilStates({ sent: 2, failed: 2 })
     expect((await sending.rows.deliveries()).map(({ reply }) => reply)).toEqual([
@@ -178,7 +178,7 @@ describe('a refusal', () => {
     let isRefusing = true
     const sink = await sending.sinkWith({ onLogin: () => (isRefusing ? '535 5.7.8 Bad credentials' : undefined) })
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(20))
+    await sending.rows.addMessage(mailboxId, makeAddresses(20))
     sending.start(testMailbox(sink.port, { provider: 'gmail' }))
     await expect.poll(async () => (await sending.mailboxOf(mailboxId))?.status, wait).toBe('paused')
     expect(await sending.mailboxOf(mailboxId)).toMatchObject({
@@ -198,9 +198,9 @@ describe('a refusal', () => {
   })
 
   it('for a daily limit pauses the mailbox for hours, and releases the refused message unchanged', async () => {
-    const sink = await sending.sinkWith({ onMessage: once('550 5.4.5 Daily user sending limit exceeded' as const) })
+    const sink = await sending.sinkWith({ onMessage: returnOnce('550 5.4.5 Daily user sending limit exceeded' as const) })
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(1))
+    await sending.rows.addMessage(mailboxId, makeAddresses(1))
     sending.start(sink.port)
     const until = async () => (await sending.mailboxOf(mailboxId))?.until
     await expect.poll(until, wait).toBeTruthy()
@@ -217,8 +217,8 @@ describe('suppressed addresses', () => {
   it('H38 are skipped at the last moment, and shown as suppressed', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(4))
-    const asked: string[] = []
+    await sending.rows.addMessage(mailboxId, makeAddresses(4))
+    const requested: string[] = []
     sending.start(sink.port, {
       suppressions: {
         add: () => Promise.resolve(),
@@ -232,7 +232,7 @@ describe('suppressed addresses', () => {
     await sending.untilStates({ sent: 3, suppressed: 1 })
     expect(sink.recipients()).not.toContain('person2@example.com')
     expect((await sending.rows.deliveries())[2]).toMatchObject({ state: 'suppressed', attempts: 0, reply: null })
-    expect(new Set(asked)).toEqual(new Set([mailboxId]))
+    expect(new Set(requested)).toEqual(new Set([mailboxId]))
   })
 
   it('H38 H55 receive nothing of a claimed batch after they unsubscribe', async () => {
@@ -263,7 +263,7 @@ describe('suppressed addresses', () => {
   it('are never assumed: while the list cannot be read, nothing is sent', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(2))
+    await sending.rows.addMessage(mailboxId, makeAddresses(2))
     let isAway = true
     const sender = sending.start(sink.port, {
       suppressions: {
@@ -286,8 +286,8 @@ describe('deliveries of campaigns', () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
     const campaignId = await sending.rows.addCampaign('scheduled')
-    await sending.rows.addMessage(mailboxId, people(3), { campaignId })
-    await sending.rows.addMessage(mailboxId, people(1))
+    await sending.rows.addMessage(mailboxId, makeAddresses(3), { campaignId })
+    await sending.rows.addMessage(mailboxId, makeAddresses(1))
     sending.start(sink.port)
     await sending.untilStates({ queued: 3, sent: 1 })
     await sending.rows.setCampaign(campaignId, 'sending')

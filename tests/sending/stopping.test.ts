@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, inject, it } from 'vitest'
 import { openDatabase } from '../../server/store/core/database.ts'
-import { people, useSending, wait } from '../support/sending.ts'
+import { makeAddresses, useSending, wait } from '../support/sending.ts'
 import type { SinkOptions } from '../support/smtp-sink.ts'
 
 const sending = useSending()
@@ -13,7 +13,7 @@ describe('stopping', () => {
       onMessage: () => new Promise((resolve) => answers.push(() => resolve(undefined))),
     })
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(50))
+    await sending.rows.addMessage(mailboxId, makeAddresses(50))
     const sender = sending.start(sink.port)
     await expect.poll(() => answers.length, wait).toBe(3)
     const stopping = sender.stop()
@@ -28,7 +28,7 @@ describe('stopping', () => {
   it('does not wait for a connection that is being opened', async () => {
     const sink = await sending.sinkWith({ onConnect: () => new Promise(() => {}) })
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(3))
+    await sending.rows.addMessage(mailboxId, makeAddresses(3))
     const sender = sending.start(sink.port)
     await expect.poll(() => sink.connectionCount, wait).toBe(1)
     await sender.stop()
@@ -40,7 +40,7 @@ describe('stopping', () => {
     const hung = hangingSink()
     const sink = await sending.sinkWith(hung.options)
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(10))
+    await sending.rows.addMessage(mailboxId, makeAddresses(10))
     const sender = sending.start(sink.port)
     await expect.poll(hung.count, wait).toBe(3)
     await sender.stop(100)
@@ -52,7 +52,7 @@ describe('stopping', () => {
     const hung = hangingSink()
     const sink = await sending.sinkWith(hung.options)
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(1))
+    await sending.rows.addMessage(mailboxId, makeAddresses(1))
     const sender = sending.make(sink.port)
     // The database is unreachable from here on.
     sender.ports.queue.writeOutcomes = () => Promise.reject(new Error('away'))
@@ -81,7 +81,7 @@ describe('a database outage', () => {
         answers.length < 3 ? new Promise((resolve) => answers.push(() => resolve(undefined))) : undefined,
     })
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(40))
+    await sending.rows.addMessage(mailboxId, makeAddresses(40))
     const sender = sending.start(sink.port)
     await expect.poll(() => answers.length, wait).toBe(3)
     const outage = await stopDatabase()
@@ -90,14 +90,14 @@ describe('a database outage', () => {
     await expect.poll(() => sender.logged(), wait).toContain('could not be written')
     await outage.end()
     await sending.untilStates({ sent: 40 })
-    expect(sink.recipients().sort()).toEqual(people(40).sort())
+    expect(sink.recipients().sort()).toEqual(makeAddresses(40).sort())
     await expect.poll(() => sender.isReady(), wait).toBe(true)
   })
 
   it('directly after a claim: rows whose claim got no response are released and sent once', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(10))
+    await sending.rows.addMessage(mailboxId, makeAddresses(10))
     let lostCount = 0
     const sender = sending.make(sink.port)
     const { writeOutcomesAndClaim } = sender.ports.queue
@@ -114,7 +114,7 @@ describe('a database outage', () => {
     // Much less than the ten seconds between two scans for lost claims.
     sender.skipMs(1500)
     await sending.untilStates({ sent: 10 })
-    expect(sink.recipients().sort()).toEqual(people(10).sort())
+    expect(sink.recipients().sort()).toEqual(makeAddresses(10).sort())
   })
 })
 
@@ -122,7 +122,7 @@ describe('a backoff that ended', () => {
   it('of the database does not lengthen the next one', async () => {
     const sink = await sending.sinkWith()
     const mailboxId = await sending.rows.addMailbox()
-    await sending.rows.addMessage(mailboxId, people(1))
+    await sending.rows.addMessage(mailboxId, makeAddresses(1))
     let awayCount = 0
     const sender = sending.make(sink.port)
     const { open } = sender.ports.mailboxes

@@ -193,14 +193,14 @@ describe('a mailbox connected at its provider', () => {
     const error: unknown = await open(login).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(SmtpError)
     const { failure } = error as SmtpError
-    const told = diagnose({
+    const reported = diagnose({
       provider: 'gmail',
       emailAddress: 'bob@example.com',
       smtpFailure: failure,
       secrets: [accessToken],
     })
-    expect(told).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/exactly this mailbox/) as string })
-    expect(JSON.stringify(told)).not.toContain(accessToken)
+    expect(reported).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/exactly this mailbox/) as string })
+    expect(JSON.stringify(reported)).not.toContain(accessToken)
   })
 
   it('cannot be completed with a used code, or with one of another sign-in', async () => {

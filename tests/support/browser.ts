@@ -17,7 +17,7 @@ export function connectBrowser(): Promise<Browser> {
 }
 
 /** A page in a context of its own: nothing is shared with another test. */
-export interface OwnPage extends AsyncDisposable {
+export interface OpenedPage extends AsyncDisposable {
   readonly page: Page
   /** The page's console errors and uncaught exceptions. */
   readonly faults: readonly string[]
@@ -27,7 +27,7 @@ export interface OwnPage extends AsyncDisposable {
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions & { allowFaults?: RegExp } = {},
-): Promise<OwnPage> {
+): Promise<OpenedPage> {
   const { allowFaults, ...contextOptions } = options
   // Without a locale the page uses that of the machine.
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London', ...contextOptions })
@@ -49,7 +49,7 @@ export async function openPage(
 }
 
 /** A prerendered page is readable before it hydrates: until then a click on its buttons does nothing. */
-export async function comeAlive(part: Locator): Promise<void> {
+export async function waitForHydration(part: Locator): Promise<void> {
   await expect
     .poll(() => part.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react'))), {
       timeout: 20_000,
@@ -68,7 +68,7 @@ let axeSource: string | null = null
 /** Elements that move although the user prefers reduced motion, shadow roots included. */
 function movingElements(): string[] {
   const found = new Set<string>()
-  const look = (root: Document | ShadowRoot) => {
+  const inspect = (root: Document | ShadowRoot) => {
     for (const element of root.querySelectorAll('*')) {
       const { transitionDuration, animationName, animationDuration } = getComputedStyle(element)
       const durations = [transitionDuration, animationName === 'none' ? '' : animationDuration].join().split(',')
@@ -76,10 +76,10 @@ function movingElements(): string[] {
         found.add(
           `motion: ${element.localName}.${element.getAttribute('class') ?? ''} moves where no motion is asked for`,
         )
-      if (element.shadowRoot !== null) look(element.shadowRoot)
+      if (element.shadowRoot !== null) inspect(element.shadowRoot)
     }
   }
-  look(document)
+  inspect(document)
   return [...found]
 }
 
@@ -88,7 +88,7 @@ function movingElements(): string[] {
  * motion, because axe cannot check a colour in transition.
  * `isRecoloured`: axe has already checked everything but the colours on the same page.
  */
-export async function axeFindings(page: Page, { isRecoloured = false } = {}): Promise<string[]> {
+export async function axeViolations(page: Page, { isRecoloured = false } = {}): Promise<string[]> {
   axeSource ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.evaluate(axeSource)

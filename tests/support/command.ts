@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The result of an operator's command. */
-export interface CommandEnd {
+export interface CommandResult {
   code: number | null
   out: Buffer
   err: string
@@ -17,7 +17,7 @@ export function runCommand(
   name: string,
   parameters: readonly string[],
   environment: Record<string, string>,
-): Promise<CommandEnd> {
+): Promise<CommandResult> {
   return startCommand(name, parameters, environment).ended
 }
 
@@ -26,7 +26,7 @@ export function startCommand(
   name: string,
   parameters: readonly string[],
   environment: Record<string, string>,
-): { child: ChildProcess; ended: Promise<CommandEnd> } {
+): { child: ChildProcess; ended: Promise<CommandResult> } {
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(process.execPath, [`commands/${name}.ts`, ...parameters], {
     cwd: root,

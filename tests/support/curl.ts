@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 const execute = promisify(execFile)
 
 /** Runs a pasted curl line and reads the JSON it prints. Null if this machine has no curl. */
-export async function pasteCurl(line: string): Promise<unknown> {
+export async function runCurl(line: string): Promise<unknown> {
   try {
     const { stdout } = await execute('sh', ['-c', line])
     return JSON.parse(stdout)

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { startApi, type ApiServer } from './api-server.ts'
-import { openPage, type OwnPage } from './browser.ts'
-import { signedInAnswers } from './sample-answers.ts'
+import { openPage, type OpenedPage } from './browser.ts'
+import { signedInResponses } from './sample-answers.ts'
 import { serveDashboard } from './site.ts'
 
 /** The built dashboard with a stand-in for the API that responds as the contract describes. */
 export async function startDashboard(): Promise<ApiServer> {
-  return startApi(signedInAnswers(), await serveDashboard())
+  return startApi(signedInResponses(), await serveDashboard())
 }
 
 export interface DashboardOptions extends NonNullable<Parameters<typeof openPage>[1]> {
@@ -23,7 +23,7 @@ export async function openDashboard(
   browser: Browser,
   site: ApiServer,
   options: DashboardOptions = {},
-): Promise<OwnPage> {
+): Promise<OpenedPage> {
   const { path = '/', token, ...rest } = options
   const opened = await openPage(browser, {
     allowFaults: /Failed to load resource|WebSocket connection|^Sendwright: .* failed \(/,

@@ -37,7 +37,7 @@ export function embedBench(): EmbedBench {
 }
 
 /** Waits until the widgets of a page have reached a state. */
-export async function reached(page: Page, state: 'ready' | 'error' | 'loading', count = 1): Promise<void> {
+export async function waitForState(page: Page, state: 'ready' | 'error' | 'loading', count = 1): Promise<void> {
   await page.waitForFunction(
     ([wanted, many]) => document.querySelectorAll(`[data-sendwright-state="${wanted}"]`).length === many,
     [state, count] as const,

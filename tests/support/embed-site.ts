@@ -68,7 +68,7 @@ export async function startEmbedApi(built = join(import.meta.dirname, '../../dis
     else app.routing(request, response)
   }
   const api = await startApi({}, preflight)
-  answerAsUsual(api)
+  setDefaultResponses(api)
   return {
     api,
     url: api.url,
@@ -83,7 +83,7 @@ export async function startEmbedApi(built = join(import.meta.dirname, '../../dis
 }
 
 /** Sets the responses of a working API. */
-export function answerAsUsual(api: ApiServer): void {
+export function setDefaultResponses(api: ApiServer): void {
   api.on('listEmailConfigs', {
     json: [sampleConfig({ secret_key: 'eh_one' })],
     headers: { 'X-Total-Count': '1', ...cors },

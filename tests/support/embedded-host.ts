@@ -5,21 +5,21 @@ import { startEmbeddedPostgres } from '../../server/postgres/start.ts'
 import { silentLog } from './postgres-server.ts'
 
 /** The command line of a host, and its output in one line of JSON. */
-export interface HostOrder {
+export interface HostCommand {
   dataDir: string
   runtimeDir?: string
 }
-export type HostAnswer =
+export type HostMessage =
   { pid: number; adopted: boolean; host: string } | { error: string; message: string } | { drained: number }
 
 /**
  * A process that runs a data folder's PostgreSQL as the product does, for tests that kill it, interrupt it or run it as
  * another user. At SIGINT it still uses the database, then stops it.
  */
-const answer = (line: HostAnswer) => process.stdout.write(`${JSON.stringify(line)}\n`)
+const answer = (line: HostMessage) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 if (process.argv[2] !== undefined) {
-  const { dataDir, ...order } = JSON.parse(process.argv[2]) as HostOrder
+  const { dataDir, ...order } = JSON.parse(process.argv[2]) as HostCommand
   const interrupted = once(process, 'SIGINT')
   try {
     const folder = await lockDataFolder(dataDir)

@@ -11,14 +11,14 @@ import { afterAll } from 'vitest'
 import { lockDataFolder, type DataFolder } from '../../server/postgres/data-folder-lock.ts'
 import { startEmbeddedPostgres, type EmbeddedConnection, type EmbeddedPostgres } from '../../server/postgres/start.ts'
 import type { EmbeddedOptions } from '../../server/postgres/paths.ts'
-import type { HostAnswer, HostOrder } from './embedded-host.ts'
+import type { HostMessage, HostCommand } from './embedded-host.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 let made: Promise<{ path: string } & AsyncDisposable> | null = null
 afterAll(async () => (await made)?.[Symbol.asyncDispose]())
 
 /** A copy of a data folder with a database: for tests that do not cover the first start. */
-export async function madeFolder(): Promise<{ path: string } & AsyncDisposable> {
+export async function copyInitializedFolder(): Promise<{ path: string } & AsyncDisposable> {
   made ??= makeOnce()
   const { path } = await made
   const folder = await temporaryFolder()
@@ -38,12 +38,12 @@ async function makeOnce(): Promise<{ path: string } & AsyncDisposable> {
 export interface Host extends AsyncDisposable {
   child: ChildProcessByStdio<null, Readable, null>
   /** Its next message. */
-  read: () => Promise<HostAnswer>
+  read: () => Promise<HostMessage>
   kill: (signal: NodeJS.Signals) => Promise<void>
 }
 
 /** Starts a host in a process group of its own, optionally as another user. */
-export function startHost(order: HostOrder, user: { uid?: number; gid?: number } = {}): Host {
+export function startHost(order: HostCommand, user: { uid?: number; gid?: number } = {}): Host {
   const script = fileURLToPath(new URL('embedded-host.ts', import.meta.url))
   const child = spawn(process.execPath, [script, JSON.stringify(order)], {
     ...user,
@@ -62,7 +62,7 @@ export function startHost(order: HostOrder, user: { uid?: number; gid?: number }
     read: async () => {
       const { value, done } = await iterator.next()
       if (done === true) throw new Error('the host exited without a message')
-      return JSON.parse(value) as HostAnswer
+      return JSON.parse(value) as HostMessage
     },
     kill,
     [Symbol.asyncDispose]: () => kill('SIGKILL'),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import Provider, { interactionPolicy } from 'oidc-provider'
 
 /** The provider's claims about a user; `sub` identifies them. */
-export interface OpenIdPerson {
+export interface OpenIdUser {
   sub: string
   email: string
   email_verified: boolean
@@ -20,7 +20,7 @@ export interface OpenIdProvider extends AsyncDisposable {
   /** Another client of the provider, with the same redirect address. */
   otherClientId: string
   /** The signed-in user; the consent page accepts 'Continue' or 'Cancel'. */
-  person: OpenIdPerson
+  person: OpenIdUser
   /** Registers a server's redirect URL; before that the provider has none. */
   admit: (redirectUrl: string) => void
   /** While false every request but the pages gets 503. */
@@ -31,7 +31,7 @@ const client = { id: 'sendwright-test', secret: randomBytes(24).toString('hex') 
 const otherClientId = 'somebody-else'
 
 /** Starts the provider on an ephemeral port of this machine. */
-export async function startOpenIdProvider(person: OpenIdPerson): Promise<OpenIdProvider> {
+export async function startOpenIdProvider(person: OpenIdUser): Promise<OpenIdProvider> {
   let provide: RequestListener = (_request, response) => response.writeHead(503).end()
   const server = createServer((request, response) => {
     if (!state.isUp) response.writeHead(503).end()

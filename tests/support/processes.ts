@@ -11,7 +11,7 @@ export interface RunningProcess {
 }
 
 /** Processes whose command line contains a text, except our own. */
-export async function processesNaming(text: string): Promise<RunningProcess[]> {
+export async function findProcesses(text: string): Promise<RunningProcess[]> {
   const all = process.platform === 'linux' ? await readProc() : await askPs()
   return all.filter(({ pid, commandLine }) => pid !== process.pid && commandLine.includes(text))
 }

@@ -15,7 +15,7 @@ const notSources = new Set(['.git', 'node_modules', 'dist', 'data'])
 export interface ProjectCopy extends AsyncDisposable {
   path: string
   /** Writes a file to a wrong place. */
-  plant: (file: string, text: string) => Promise<void>
+  writeFile: (file: string, text: string) => Promise<void>
   /** Runs a program of a package and returns its exit code and its output. */
   run: (script: string, parameters: readonly string[]) => Promise<{ code: number; output: string }>
 }
@@ -27,7 +27,7 @@ export async function copyProject(): Promise<ProjectCopy> {
   await symlink(join(root, 'node_modules'), join(path, 'node_modules'))
   return {
     path,
-    async plant(file, text) {
+    async writeFile(file, text) {
       await mkdir(dirname(join(path, file)), { recursive: true })
       await writeFile(join(path, file), text)
     },

@@ -3,7 +3,7 @@ import { progressEvents } from './progress-events.ts'
 import { sampleConfig, sampleMessage, sampleUsage, sampleUser } from './samples.ts'
 
 /** Responses for a signed-in user with one mailbox; the sandbox is off. Set them again before each test. */
-export function signedInAnswers(): Record<string, Handler> {
+export function signedInResponses(): Record<string, Handler> {
   return {
     getCurrentUser: { json: sampleUser() },
     signIn: { json: { access_token: 'at_1', confirmed_email: true } },

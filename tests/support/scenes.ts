@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { ApiServer } from './api-server.ts'
-import { axeFindings, viewports } from './browser.ts'
+import { axeViolations, viewports } from './browser.ts'
 import { openDashboard } from './dashboard-page.ts'
 
 /** A state of a screen, and the way to it. */
@@ -15,7 +15,7 @@ export interface Scene {
 }
 
 /** Runs axe on each scene: on a desktop and on a phone, light and dark. */
-export function lookAtScenes(
+export function checkScenes(
   scenes: Readonly<Record<string, Scene>>,
   given: () => { browser: Browser; site: ApiServer },
 ): void {
@@ -35,7 +35,7 @@ export function lookAtScenes(
           for (const colorScheme of ['light', 'dark'] as const) {
             // Without motion: a colour in transition belongs to neither scheme.
             await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-            const found = await axeFindings(page, { isRecoloured: colorScheme === 'dark' })
+            const found = await axeViolations(page, { isRecoloured: colorScheme === 'dark' })
             expect(found, `${colorScheme}, ${viewport.width}`).toEqual([])
           }
         }

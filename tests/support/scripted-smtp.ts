@@ -5,13 +5,13 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 export type Step = 'greeting' | 'EHLO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'message' | 'RSET' | 'QUIT'
 
 /** Reply lines; or a fault: close the connection, reset it (RST), close its own side, never reply again. */
-export type Doing = `${number}${' ' | '-'}${string}` | 'cut' | 'reset' | 'half-close' | 'silence' | undefined
+export type ScriptAction = `${number}${' ' | '-'}${string}` | 'cut' | 'reset' | 'half-close' | 'silence' | undefined
 
 export interface ScriptedOptions {
   /** Default PIPELINING, SIZE, 8BITMIME, SMTPUTF8. */
   offers?: readonly string[]
   /** Called at every step; `count` is how often that step occurred before. Undefined: the default reply. */
-  script?: (step: Step, count: number) => Doing
+  script?: (step: Step, count: number) => ScriptAction
   /** Splits replies into chunks of this many bytes. */
   pieceBytes?: number
 }
@@ -24,7 +24,7 @@ export interface ScriptedSmtp {
   /** Messages received completely, with any reply. */
   readonly came: readonly string[]
   /** Commands, in order. */
-  readonly heard: readonly string[]
+  readonly commands: readonly string[]
   close: () => Promise<void>
 }
 
@@ -45,7 +45,7 @@ export async function startScriptedSmtp(options: ScriptedOptions = {}): Promise<
   const counts = new Map<Step, number>()
   const taken: { to: string; body: string }[] = []
   const came: string[] = []
-  const heard: string[] = []
+  const commands: string[] = []
   const sockets = new Set<Socket>()
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
@@ -82,7 +82,7 @@ export async function startScriptedSmtp(options: ScriptedOptions = {}): Promise<
       }
       return null
     }
-    const outOfStep = (step: Step): Doing => {
+    const outOfStep = (step: Step): ScriptAction => {
       if (step === 'MAIL' && envelope !== 'none') return '503 5.5.1 An envelope is open'
       if (step === 'RCPT' && envelope === 'none') return '503 5.5.1 No sender'
       return step === 'DATA' && envelope !== 'recipient' ? '554 5.5.1 No recipients' : undefined
@@ -93,11 +93,11 @@ export async function startScriptedSmtp(options: ScriptedOptions = {}): Promise<
       else if (text.startsWith('2') && step === 'RCPT') envelope = 'recipient'
     }
     const hearLine = (line: string) => {
-      heard.push(line)
+      commands.push(line)
       const step = line.slice(0, 4).toUpperCase() as Step
       if (step === 'RCPT') to = /^[^<]*<(.*)>/.exec(line)?.[1] ?? ''
-      const said = act(step in good ? step : 'RSET')
-      if (step === 'DATA' && said?.startsWith('3') === true) isInMessage = true
+      const replied = act(step in good ? step : 'RSET')
+      if (step === 'DATA' && replied?.startsWith('3') === true) isInMessage = true
     }
     const hearMessage = (body: string) => {
       came.push(body)
@@ -124,7 +124,7 @@ export async function startScriptedSmtp(options: ScriptedOptions = {}): Promise<
     port: (server.address() as AddressInfo).port,
     taken,
     came,
-    heard,
+    commands,
     async close() {
       for (const socket of sockets) socket.destroy()
       server.close()

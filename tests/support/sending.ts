@@ -30,10 +30,10 @@ export interface Sending {
 /** Timeout of sending tests for asynchronous results. */
 export const wait = { timeout: 30_000, interval: 20 }
 
-export const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
+export const makeAddresses = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
 
 /** Returns its value at the first call, and undefined afterwards. */
-export function once<A>(answer: A): () => A | undefined {
+export function returnOnce<A>(answer: A): () => A | undefined {
   let left: A | undefined = answer
   return () => {
     const given = left

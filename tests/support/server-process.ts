@@ -72,11 +72,11 @@ export async function startServerProcess(options: Options): Promise<ServerProces
     return code
   }
   const ready = Promise.withResolvers<string>()
-  const look = () => {
+  const inspect = () => {
     const found = / is ready(?:\.| at (\S+))/.exec(printed.out)
     if (found) ready.resolve(found[1] ?? '')
   }
-  child.stdout.on('data', look)
+  child.stdout.on('data', inspect)
   void closed.then(([code]) => ready.reject(new Error(`The server ended with ${code}: ${printed.err}${printed.out}`)))
   const timer = setTimeout(
     () => ready.reject(new Error(`Not ready in time: ${printed.err}${printed.out}`)),
@@ -111,7 +111,7 @@ export function launchServer(options: Options): {
 }
 
 /** Starts the server, expects a failure, and waits for its exit. */
-export async function failToStart(options: Options): Promise<FailedStart> {
+export async function expectStartFailure(options: Options): Promise<FailedStart> {
   const { printed, closed } = launch(options)
   const [code] = await closed
   return { code, ...printed }

@@ -27,7 +27,7 @@ export interface TestSession extends Pick<SmtpSession, 'isOpen' | 'usedCount' | 
 }
 
 /** Sends mails one by one over a session. */
-export function speakOver(session: SmtpSession): TestSession {
+export function startSession(session: SmtpSession): TestSession {
   const jobs: SmtpJob[] = []
   session.serve(
     () => jobs.shift() ?? null,
@@ -79,11 +79,11 @@ export function useSmtpClient(): SmtpClient {
     },
     async rawServer(speak) {
       const sockets: Socket[] = []
-      let heard = ''
+      let received = ''
       const server = createServer((socket) => {
         sockets.push(socket)
         socket.on('error', () => undefined)
-        socket.on('data', (chunk) => (heard += chunk.toString('latin1')))
+        socket.on('data', (chunk) => (received += chunk.toString('latin1')))
         speak(socket)
       })
       server.listen(0, '127.0.0.1')
@@ -92,10 +92,10 @@ export function useSmtpClient(): SmtpClient {
         for (const socket of sockets) socket.destroy()
         server.close()
       })
-      return { port: (server.address() as AddressInfo).port, heard: () => heard }
+      return { port: (server.address() as AddressInfo).port, heard: () => received }
     },
     async sessionTo(endpoint, network = {}, as = login) {
-      const session = speakOver(await openSession(endpoint, as, never, network))
+      const session = startSession(await openSession(endpoint, as, never, network))
       undo.push(() => session.destroy())
       return session
     },

@@ -1,5 +1,5 @@
 /** Prints the measurements of a test under `npm run soak`. */
-export function tellSoak(figures: string): void {
+export function printInSoak(figures: string): void {
   if (process.env['SENDWRIGHT_SOAK'] === '1') process.stderr.write(`soak: ${figures}\n`)
 }
 

@@ -2,9 +2,9 @@ import type { Browser } from 'playwright-core'
 import type { Document } from '../../contract/hosted/hosted.ts'
 import type { Template } from '../../contract/mail/template.ts'
 import type { ApiServer } from './api-server.ts'
-import type { OwnPage } from './browser.ts'
+import type { OpenedPage } from './browser.ts'
 import { openDashboard, type DashboardOptions } from './dashboard-page.ts'
-import { signedInAnswers } from './sample-answers.ts'
+import { signedInResponses } from './sample-answers.ts'
 import { sampleGlobal, sampleTemplate } from './samples.ts'
 
 /** The templates of the screens' tests, newest first. */
@@ -42,9 +42,9 @@ export const globalTemplates: Document[] = [
 ]
 
 /** Responses of a stand-in that stores only created templates, for every call of the template screens. Set them again before each test. */
-export function answerTemplates(site: ApiServer, own = ownTemplates, library = globalTemplates): void {
+export function setTemplateResponses(site: ApiServer, own = ownTemplates, library = globalTemplates): void {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
   const kept = [...own]
   site.on('getEmailTemplates', () => ({ json: kept, headers: { 'X-Total-Count': String(kept.length) } }))
   site.on('listDocuments', { json: library, headers: { 'X-Total-Count': String(library.length) } })
@@ -72,6 +72,6 @@ export function openTemplates(
   site: ApiServer,
   path: string,
   options: DashboardOptions = {},
-): Promise<OwnPage> {
+): Promise<OpenedPage> {
   return openDashboard(browser, site, { path, token: 'at_1', ...options })
 }

@@ -9,7 +9,7 @@ export const isRoot = process.geteuid?.() === 0
 export const nobody: OsUser = { uid: 65534, gid: 65534, name: 'nobody', isOtherUser: true }
 
 /** Whether that user can execute our files: root's clone may be closed to all others. */
-export const canNobodyRunUs = isRoot && (await canNobodyEnter(fileURLToPath(new URL('.', import.meta.url))))
+export const canNobodyAccessFiles = isRoot && (await canNobodyEnter(fileURLToPath(new URL('.', import.meta.url))))
 
 async function canNobodyEnter(folder: string): Promise<boolean> {
   const folders = [folder, dirname(process.execPath)]

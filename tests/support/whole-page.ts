@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** Records every layout shift from the page's start. */
-export async function noteShifts(page: Page): Promise<void> {
+export async function recordLayoutShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const noted = { sum: 0 }
     Object.assign(window, { notedShifts: noted })
@@ -20,10 +20,10 @@ export function layoutShift(page: Page): Promise<number> {
 }
 
 /** Records every event that the page's elements dispatch, by name and detail, and every message it receives. */
-export async function noteEvents(page: Page): Promise<void> {
+export async function recordEvents(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const noted: string[] = []
-    Object.assign(window, { notedEvents: noted })
+    Object.assign(window, { recordedEvents: noted })
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the target below
     const dispatch = EventTarget.prototype.dispatchEvent
     EventTarget.prototype.dispatchEvent = function (event) {
@@ -35,8 +35,8 @@ export async function noteEvents(page: Page): Promise<void> {
 }
 
 /** The recorded events, each with its name first. */
-export function notedEvents(page: Page): Promise<string[]> {
-  return page.evaluate(() => (window as unknown as { notedEvents?: string[] }).notedEvents ?? [])
+export function recordedEvents(page: Page): Promise<string[]> {
+  return page.evaluate(() => (window as unknown as { recordedEvents?: string[] }).recordedEvents ?? [])
 }
 
 /**
@@ -58,13 +58,13 @@ export function readEverything(page: Page): Promise<string> {
     for (const storage of [localStorage, sessionStorage]) texts.push(JSON.stringify(Object.entries(storage)))
     const { sendwright } = window as unknown as { sendwright?: object }
     texts.push(JSON.stringify(sendwright ?? null))
-    texts.push(...((window as unknown as { notedEvents?: string[] }).notedEvents ?? []))
+    texts.push(...((window as unknown as { recordedEvents?: string[] }).recordedEvents ?? []))
     return texts.join('\n')
   })
 }
 
 /** Rendered elements of a page, in document order. */
-export interface Drawn {
+export interface RenderedElement {
   /**
    * The inner width of the widget's host in px, and its inputs by contract: the font, our own properties, and the background that makes it
    * light or dark.
@@ -82,7 +82,7 @@ interface DrawnElement {
 }
 
 /** The host's own elements, or those inside the page's first widget. */
-export function drawn(page: Page, whose: 'host' | 'widget'): Promise<Drawn> {
+export function readLayout(page: Page, whose: 'host' | 'widget'): Promise<RenderedElement> {
   return page.evaluate((which) => {
     const element = document.querySelector('[data-sendwright]')
     const inner = element?.shadowRoot?.querySelector('div > div > div')?.shadowRoot
@@ -126,7 +126,7 @@ export function drawn(page: Page, whose: 'host' | 'widget'): Promise<Drawn> {
 }
 
 /** Differences of two rendered pages: element, property or box, both values. */
-export function unlike(before: Drawn, after: Drawn): string[] {
+export function diffLayouts(before: RenderedElement, after: RenderedElement): string[] {
   const found: string[] = []
   if (before.elements.length !== after.elements.length)
     found.push(`${before.elements.length} elements, then ${after.elements.length}`)

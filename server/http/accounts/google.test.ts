@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CookieJar } from '../../../tests/support/cookie-jar.ts'
-import { startOpenIdProvider, type OpenIdPerson, type OpenIdProvider } from '../../../tests/support/openid-provider.ts'
+import { startOpenIdProvider, type OpenIdUser, type OpenIdProvider } from '../../../tests/support/openid-provider.ts'
 import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let provider: OpenIdProvider
@@ -15,7 +15,7 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]()
 })
 
-function person(name: string, changes: Partial<OpenIdPerson> = {}): OpenIdPerson {
+function person(name: string, changes: Partial<OpenIdUser> = {}): OpenIdUser {
   return {
     sub: `google-${name}`,
     email: `${name}@gmail.example`,
@@ -36,8 +36,8 @@ async function walkToCallback(jar: CookieJar, change: (url: URL) => void = () =>
   expect(start.status).toBe(302)
   const authorize = new URL(start.headers.get('location')!)
   change(authorize)
-  const asked = await jar.follow(authorize.href, (url) => isChoice(url) || isCallback(url))
-  const callback = isCallback(asked) ? asked : await jar.follow(`${asked.href}/${choice}`, isCallback)
+  const requested = await jar.follow(authorize.href, (url) => isChoice(url) || isCallback(url))
+  const callback = isCallback(requested) ? requested : await jar.follow(`${requested.href}/${choice}`, isCallback)
   expect(callback.searchParams.has(choice === 'cancel' ? 'error' : 'code')).toBe(true)
   return callback
 }
@@ -56,7 +56,7 @@ async function exchange(jar: CookieJar, token: string | null) {
     body: (await response.json()) as { access_token: string; confirmed_email: boolean; detail?: string },
   }
 }
-async function signIn(who: OpenIdPerson, jar = new CookieJar()): Promise<string> {
+async function signIn(who: OpenIdUser, jar = new CookieJar()): Promise<string> {
   provider.person = who
   return (await exchange(jar, (await walk(jar)).get('token'))).body.access_token
 }
@@ -213,8 +213,8 @@ describe('H14 the callback', () => {
     const start = await server.call('GET', '/auth/login-google')
     const cookie = start.headers.get('set-cookie')!.split(';')[0]!
     const jar = new CookieJar()
-    const asked = await jar.follow(start.headers.get('location')!, isChoice)
-    const callback = await jar.follow(`${asked.href}/continue`, isCallback)
+    const requested = await jar.follow(start.headers.get('location')!, isChoice)
+    const callback = await jar.follow(`${requested.href}/continue`, isCallback)
     const open = () => server.call('GET', callback.pathname + callback.search, { headers: { cookie } })
     expect((await open()).headers.get('location')).toContain('/login?token=sc_')
     expect((await open()).headers.get('location')).toBe(

@@ -5,13 +5,13 @@ import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.t
 let sink: SmtpSink
 let server: TestServer
 let user: TestUser
-let stranger: TestUser
+let otherUser: TestUser
 
 beforeAll(async () => {
   sink = await startSmtpSink({ onRecipient: (address) => (address.startsWith('no-') ? '550 5.1.1 No' : undefined) })
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
   user = await signUpUser(server)
-  stranger = await signUpUser(server)
+  otherUser = await signUpUser(server)
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
@@ -74,7 +74,7 @@ describe('an Idempotency-Key', () => {
   it('of another caller is another key', async () => {
     const [key, body] = [fresh(), mail()]
     const first = await send(key, body)
-    const theirs = await send(key, body, stranger)
+    const theirs = await send(key, body, otherUser)
     expect(theirs.status).toBe(200)
     expect(theirs.body.id).not.toBe(first.body.id)
   })
@@ -269,24 +269,24 @@ describe('overload', () => {
   it('a full queue returns 429 with Retry-After, and accepts again what fits', async () => {
     const workspaces = await server.sql<{ workspace_id: string }>(
       'select workspace_id from email_configs where id = $1',
-      [stranger.mailboxId],
+      [otherUser.mailboxId],
     )
     await server.sql(
       `update email_configs set status = 'paused', paused_until = now() + interval '1 day' where id = $1`,
-      [stranger.mailboxId],
+      [otherUser.mailboxId],
     )
     await server.sql(
       `insert into deliveries (month, workspace_id, message_id, config_id, recipient)
        select date_trunc('month', now() at time zone 'utc')::date, $1, gen_random_uuid(), $2, 'x@example.com'
        from generate_series(1, 100000)`,
-      [workspaces[0]?.workspace_id, stranger.mailboxId],
+      [workspaces[0]?.workspace_id, otherUser.mailboxId],
     )
     server.advance(10_000)
-    const full = await send(fresh(), mail(), stranger)
+    const full = await send(fresh(), mail(), otherUser)
     expect([full.status, full.headers.get('retry-after')]).toEqual([429, '60'])
     expect((await send(fresh(), mail())).status).toBe(200)
-    await server.sql('delete from deliveries where config_id = $1', [stranger.mailboxId])
+    await server.sql('delete from deliveries where config_id = $1', [otherUser.mailboxId])
     server.advance(10_000)
-    expect((await send(fresh(), mail(), stranger)).status).toBe(200)
+    expect((await send(fresh(), mail(), otherUser)).status).toBe(200)
   })
 })

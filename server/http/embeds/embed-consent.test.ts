@@ -70,8 +70,8 @@ describe('the consent of a user', () => {
   })
 
   it('is for members of the embed’s own workspace', async () => {
-    const stranger = await signUpUser(server)
-    expect((await allow({}, stranger.token)).status).toBe(404)
+    const otherUser = await signUpUser(server)
+    expect((await allow({}, otherUser.token)).status).toBe(404)
   })
 
   it('is rejected when the embed requires none', async () => {
@@ -82,7 +82,7 @@ describe('the consent of a user', () => {
 })
 
 describe('H50 a code', () => {
-  const said = async (answer: ReturnType<typeof trade>) => {
+  const summary = async (answer: ReturnType<typeof trade>) => {
     const { status, body } = await answer
     return [status, (body as { detail: string }).detail]
   }
@@ -91,7 +91,7 @@ describe('H50 a code', () => {
     const code = await codeOf()
     const answers = await Promise.all(Array.from({ length: 20 }, () => trade(code)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await said(trade(code))).toEqual(refused)
+    expect(await summary(trade(code))).toEqual(refused)
   })
 
   it.each<[string, object, string?]>([
@@ -100,8 +100,8 @@ describe('H50 a code', () => {
     ['from another origin', {}, 'https://evil.example'],
   ])('is rejected %s, and is used up by the attempt', async (_what, changes, origin) => {
     const code = await codeOf()
-    expect(await said(trade(code, changes, origin))).toEqual(refused)
-    expect(await said(trade(code))).toEqual(refused)
+    expect(await summary(trade(code, changes, origin))).toEqual(refused)
+    expect(await summary(trade(code))).toEqual(refused)
   })
 
   it('expires after a minute', async () => {
@@ -112,16 +112,16 @@ describe('H50 a code', () => {
     expect(row?.seconds).toBeGreaterThan(50)
     expect(row?.seconds).toBeLessThanOrEqual(60)
     await server.sql('update embed_codes set expires_at = now()')
-    expect(await said(trade(code))).toEqual(refused)
+    expect(await summary(trade(code))).toEqual(refused)
   })
 
   it('is revoked with the user’s password, and with the embed’s origin', async () => {
     const code = await codeOf()
     await server.sql("update users set password_hash = password_hash || '.' where email = $1", [one.user.email])
-    expect(await said(trade(code))).toEqual(refused)
+    expect(await summary(trade(code))).toEqual(refused)
     const later = await codeOf()
     const path = `/embeds/${one.embed.id}`
     await server.call('PATCH', path, { token: one.user.token, body: { allowed_origins: ['https://new.example'] } })
-    expect(await said(trade(later))).toEqual(refused)
+    expect(await summary(trade(later))).toEqual(refused)
   })
 })

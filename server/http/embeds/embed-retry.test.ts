@@ -152,7 +152,7 @@ describe('H52 a retry from a page of a message that the session has not sent', (
   it('is rejected for a user’s own token of another workspace', async () => {
     const site = await createTestEmbed(server)
     const id = await refused(site, await site.token(), [person()])
-    const stranger = await signUpUser(server)
-    expect((await server.call('POST', `/email/messages/${id}/retry`, { token: stranger.token })).status).toBe(404)
+    const otherUser = await signUpUser(server)
+    expect((await server.call('POST', `/email/messages/${id}/retry`, { token: otherUser.token })).status).toBe(404)
   })
 })

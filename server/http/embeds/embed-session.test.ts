@@ -52,9 +52,9 @@ describe('opening a session', () => {
     ['an origin', { origin: siteOrigin }],
     ['a mark of a browser', { 'sec-fetch-site': 'cross-site' }],
   ])('is rejected for a browser: a request with %s', async (_what, headers) => {
-    const ask = (token: string) =>
+    const request = (token: string) =>
       server.call('POST', '/embed/sessions', { token, headers, body: { embed_id: one.embed.id, origin: siteOrigin } })
-    const [byKey, byToken] = [await ask(one.user.secretKey), await ask(one.user.token)]
+    const [byKey, byToken] = [await request(one.user.secretKey), await request(one.user.token)]
     expect([byKey.status, byKey.body.detail]).toEqual([403, errors.browser_with_secret_key.sentence])
     expect([byToken.status, byToken.body.detail]).toEqual([403, errors.embed_session_in_browser.sentence])
     expect([corsOf(byKey), corsOf(byToken)]).toEqual([null, null])
@@ -224,18 +224,18 @@ describe('calls from third-party pages', () => {
 
   it('can read the reason of a rejection, from any origin', async () => {
     const other = await createTestEmbed(server)
-    const ask = async (id: string, origin: string) => {
+    const request = async (id: string, origin: string) => {
       const answer = await server.call('GET', `/embed/config?embed=${id}`, { headers: { origin } })
       return [answer.status, corsOf(answer), (answer.body as { detail?: string }).detail]
     }
     const elsewhere = 'https://evil.example'
     const { embed, user } = other
-    expect(await ask(embed.id, elsewhere)).toEqual([403, elsewhere, errors.embed_origin_refused.sentence])
-    expect(await ask('pk_none', elsewhere)).toEqual([404, elsewhere, errors.embed_not_found.sentence])
+    expect(await request(embed.id, elsewhere)).toEqual([403, elsewhere, errors.embed_origin_refused.sentence])
+    expect(await request('pk_none', elsewhere)).toEqual([404, elsewhere, errors.embed_not_found.sentence])
     const token = await other.token()
     await server.call('PATCH', `/embeds/${embed.id}`, { token: user.token, body: { status: 'paused' } })
-    expect(await ask(embed.id, elsewhere)).toEqual([403, elsewhere, errors.embed_origin_refused.sentence])
-    expect(await ask(embed.id, siteOrigin)).toEqual([409, siteOrigin, errors.embed_paused.sentence])
+    expect(await request(embed.id, elsewhere)).toEqual([403, elsewhere, errors.embed_origin_refused.sentence])
+    expect(await request(embed.id, siteOrigin)).toEqual([409, siteOrigin, errors.embed_paused.sentence])
     // The responses to its sessions are readable too.
     const refused = await other.from(token, 'GET', '/email/configs')
     expect([refused.status, corsOf(refused)]).toEqual([401, siteOrigin])
@@ -292,7 +292,7 @@ describe('mailboxes through a session', () => {
     expect(refused.status).toBe(403)
     expect((await site.from(token, 'DELETE', `/email/configs/${site.user.mailboxId}`)).status).toBe(404)
 
-    const stranger = await signUpUser(server)
+    const otherUser = await signUpUser(server)
     await server.call('DELETE', `/email/configs/${site.user.mailboxId}`, { token: site.user.token })
     const added = await site.from(token, 'POST', '/email/config', { body: taken })
     expect([added.status, added.body.secret_key]).toEqual([201, expect.stringMatching(/^eh_/)])
@@ -310,7 +310,7 @@ describe('mailboxes through a session', () => {
       const answer = await site.from(
         token,
         method,
-        `/email/configs/${stranger.mailboxId}`,
+        `/email/configs/${otherUser.mailboxId}`,
         method === 'PATCH' ? { body } : {},
       )
       expect(answer.status).toBe(404)

@@ -11,11 +11,11 @@ import {
 
 let server: TestServer
 let one: TestEmbed
-let stranger: TestUser
+let otherUser: TestUser
 beforeAll(async () => {
   server = await startTestServer()
   one = await createTestEmbed(server)
-  stranger = await signUpUser(server)
+  otherUser = await signUpUser(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -70,7 +70,7 @@ describe('an embed', () => {
   })
 
   it('rejects a mailbox of another workspace', async () => {
-    const { status, body } = await embedOf({ allowed_origins: [], config_ids: [stranger.mailboxId] })
+    const { status, body } = await embedOf({ allowed_origins: [], config_ids: [otherUser.mailboxId] })
     expect([status, body.detail[0].loc]).toEqual([422, ['body', 'config_ids', 0]])
   })
 
@@ -104,7 +104,7 @@ describe('an embed', () => {
       ['POST', '/embed/sessions', { embed_id: id, origin: siteOrigin }],
     ]
     for (const [method, path, body] of calls) {
-      const answer = await call(method, path, { token: stranger.token, ...(body && { body }) })
+      const answer = await call(method, path, { token: otherUser.token, ...(body && { body }) })
       expect([method, path, answer.status]).toEqual([method, path, 404])
     }
     expect((await call('GET', `/embeds/${id}`)).body).toEqual(one.embed)
@@ -114,13 +114,13 @@ describe('an embed', () => {
   it('created twice with one Idempotency-Key is one', async () => {
     const make = () =>
       call('POST', '/embeds', {
-        token: stranger.token,
+        token: otherUser.token,
         headers: { 'idempotency-key': 'once' },
         body: { name: 'Once', allowed_origins: [], widgets: ['compose'] },
       })
     const answers = [await make(), await make()]
     expect(answers[1]?.body).toEqual(answers[0]?.body)
-    expect((await call('GET', '/embeds', { token: stranger.token })).body).toHaveLength(1)
+    expect((await call('GET', '/embeds', { token: otherUser.token })).body).toHaveLength(1)
   })
 
   it('deletes its sessions with it', async () => {

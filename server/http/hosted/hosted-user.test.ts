@@ -280,9 +280,9 @@ describe('a hosted user’s own collection', () => {
   it('H47 is closed to all others: other users, no user, and unrestricted read keys', async () => {
     const { token, collection } = await own()
     const { body } = await create(collection, token, { secret: true })
-    const stranger = await own('lee@example.com')
+    const otherUser = await own('lee@example.com')
     const path = `/collections/${collection}/documents/${body.id as string}`
-    for (const other of [stranger.token, undefined]) {
+    for (const other of [otherUser.token, undefined]) {
       const tries = [
         await call('GET', path, { token: other }),
         await call('GET', `/collections/${collection}/documents`, { token: other }),

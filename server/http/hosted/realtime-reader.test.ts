@@ -77,13 +77,13 @@ describe('a websocket whose client reads', () => {
 
   it('stays open as long as it answers pings', async () => {
     await using both = await connect()
-    for (let asked = 0; asked < 3; asked++) {
+    for (let pingCount = 0; pingCount < 3; pingCount++) {
       const answered = once(both.far, 'ping')
       both.reader.ping()
       await answered
       // The pong is in flight: messages sent after it arrive after it.
       const arrived = new Promise<string>((resolve) => both.reader.onFirstMessage(resolve))
-      both.far.send(`after ${asked}`)
+      both.far.send(`after ${pingCount}`)
       await arrived
     }
     expect(both.far.readyState).toBe(both.far.OPEN)

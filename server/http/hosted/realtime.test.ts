@@ -75,9 +75,9 @@ describe('a websocket of a collection', () => {
       await client.query(insert, [news, 'first-too', '{}'])
       await client.query('commit')
       const { id } = await second
-      const told = (await socket.received(4)).slice(1) as { id: number; document: { id: string } }[]
-      expect(told.map(({ document }) => document.id)).toEqual(['first', 'first-too', id])
-      expect(told.map((change) => change.id - told[0]!.id)).toEqual([0, 1, 2])
+      const reported = (await socket.received(4)).slice(1) as { id: number; document: { id: string } }[]
+      expect(reported.map(({ document }) => document.id)).toEqual(['first', 'first-too', id])
+      expect(reported.map((change) => change.id - reported[0]!.id)).toEqual([0, 1, 2])
     } finally {
       await client.end()
     }
@@ -87,18 +87,18 @@ describe('a websocket of a collection', () => {
     await using socket = await follow()
     await socket.received(1)
     const made = await Promise.all(Array.from({ length: 100 }, (_, at) => create({ at })))
-    const told = (await socket.received(101)).slice(1) as { id: number; document: { id: string } }[]
-    expect(told.map(({ id }) => id)).toEqual(told.map((_, at) => told[0]!.id + at))
-    expect(told.map(({ document }) => document.id).sort()).toEqual(made.map(({ id }) => id as string).sort())
+    const reported = (await socket.received(101)).slice(1) as { id: number; document: { id: string } }[]
+    expect(reported.map(({ id }) => id)).toEqual(reported.map((_, at) => reported[0]!.id + at))
+    expect(reported.map(({ document }) => document.id).sort()).toEqual(made.map(({ id }) => id as string).sort())
   })
 
   it('receives a change soon after the response, also one made by SQL', async () => {
     await using socket = await follow()
     await socket.received(1)
     await fill(3, `jsonb_build_object('n', n)`)
-    const told = (await socket.received(4)).slice(1)
-    expect(told).toMatchObject([1, 2, 3].map((n) => ({ type: 'created', document: { data: { n } } })))
-    expect(told.map((message) => Object.keys('document' in message ? message.document : {}))).toEqual(
+    const reported = (await socket.received(4)).slice(1)
+    expect(reported).toMatchObject([1, 2, 3].map((n) => ({ type: 'created', document: { data: { n } } })))
+    expect(reported.map((message) => Object.keys('document' in message ? message.document : {}))).toEqual(
       Array(3).fill(['id', 'data', 'created_at', 'updated_at']),
     )
   })
@@ -125,8 +125,8 @@ describe('a reconnected websocket', () => {
     const [{ lastId }] = (await server.sql(
       `select last_change as "lastId" from hosted_collections where name = '${news}'`,
     )) as [{ lastId: number }]
-    const told = ids(await socket.received(1 + lastId))
-    expect(told).toEqual(Array.from({ length: lastId }, (_, at) => at + 1))
+    const reported = ids(await socket.received(1 + lastId))
+    expect(reported).toEqual(Array.from({ length: lastId }, (_, at) => at + 1))
   })
 
   it('must list again when the missed changes are deleted', async () => {

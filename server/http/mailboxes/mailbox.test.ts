@@ -110,9 +110,9 @@ describe('connecting a mailbox', () => {
     expect(refused.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true)
     expect(sink.logins.length - loginsBefore).toBe(20)
     expect((await add({ email_address: address })).status).toBe(429)
-    const stranger = await signUpUser(server)
-    expect((await add({ email_address: address }, stranger.token)).status).toBe(429)
-    expect((await add({ email_address: 'theirs@northwind.example' }, stranger.token)).status).toBe(201)
+    const otherUser = await signUpUser(server)
+    expect((await add({ email_address: address }, otherUser.token)).status).toBe(429)
+    expect((await add({ email_address: 'theirs@northwind.example' }, otherUser.token)).status).toBe(201)
   })
 
   it('the sandbox mailbox accepts any app password', async () => {
@@ -274,8 +274,8 @@ describe('the mailboxes of a workspace', () => {
       status: 'paused',
       pause_reason: expect.stringContaining('Connect it again'),
     })
-    const { body: mended } = await add()
-    expect(mended).toMatchObject({ id: config.id, status: 'active', secret_key: expect.stringMatching(/^ck_/) })
+    const { body: repaired } = await add()
+    expect(repaired).toMatchObject({ id: config.id, status: 'active', secret_key: expect.stringMatching(/^ck_/) })
   })
 })
 
@@ -301,13 +301,13 @@ describe('a mailbox whose app password does not open', () => {
 
 describe('another workspace', () => {
   it('API-EMAIL-23 H18 cannot see or delete a mailbox: its id returns 404', async () => {
-    const stranger = await signUpUser(server)
-    const foreign = await server.call('DELETE', `/email/configs/${user.mailboxId}`, { token: stranger.token })
+    const otherUser = await signUpUser(server)
+    const foreign = await server.call('DELETE', `/email/configs/${user.mailboxId}`, { token: otherUser.token })
     const missing = await server.call('DELETE', `/email/configs/00000000-0000-4000-8000-00000000dead`, {
-      token: stranger.token,
+      token: otherUser.token,
     })
     expect([foreign.status, foreign.text]).toEqual([404, missing.text])
-    expect((await list(stranger.token)).text).not.toContain(user.mailboxId)
+    expect((await list(otherUser.token)).text).not.toContain(user.mailboxId)
     expect((await list()).body).toHaveLength(1)
   })
 

@@ -5,7 +5,7 @@ import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.t
 let sink: SmtpSink
 let server: TestServer
 let user: TestUser
-let stranger: TestUser
+let otherUser: TestUser
 /** The sink's reply to a recipient. */
 const recipientAnswers = new Map<string, `${number} ${string}`>()
 let isLoginRefused = false
@@ -17,7 +17,7 @@ beforeAll(async () => {
   })
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
   user = await signUpUser(server)
-  stranger = await signUpUser(server)
+  otherUser = await signUpUser(server)
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
@@ -379,8 +379,8 @@ describe('the dashboard’s send call', () => {
   })
 
   it('H20 another workspace’s key returns 404', async () => {
-    const foreign = await sendHtml({}, { token: stranger.token })
-    const missing = await sendHtml({}, { token: stranger.token, key: `ck_${'A'.repeat(43)}` })
+    const foreign = await sendHtml({}, { token: otherUser.token })
+    const missing = await sendHtml({}, { token: otherUser.token, key: `ck_${'A'.repeat(43)}` })
     expect([foreign.status, foreign.text]).toEqual([404, missing.text])
   })
 
@@ -481,16 +481,16 @@ describe('an accepted message', () => {
     expect(own).toMatchObject({ status: 200, body: { id: body.id } })
     const other = await connectSink('other@northwind.example')
     expect((await server.call('GET', `/api/messages/${body.id}`, { token: other })).status).toBe(404)
-    expect((await server.call('GET', `/api/messages/${body.id}`, { token: stranger.secretKey })).status).toBe(404)
+    expect((await server.call('GET', `/api/messages/${body.id}`, { token: otherUser.secretKey })).status).toBe(404)
   })
 
   it('H18 H21 of another workspace, or with an invalid id, returns 404', async () => {
     const { body } = await send()
     const missing = await server.call('GET', '/email/messages/00000000-0000-4000-8000-00000000dead', {
-      token: stranger.token,
+      token: otherUser.token,
     })
     for (const id of [body.id as string, '1', '%2e%2e', "x'; drop table users", '__proto__', '9'.repeat(400)]) {
-      const answer = await server.call('GET', `/email/messages/${encodeURIComponent(id)}`, { token: stranger.token })
+      const answer = await server.call('GET', `/email/messages/${encodeURIComponent(id)}`, { token: otherUser.token })
       expect([answer.status, answer.text]).toEqual([404, missing.text])
     }
   })

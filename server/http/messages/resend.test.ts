@@ -3,12 +3,12 @@ import { signUpUser, startTestServer, type TestServer, type TestUser } from '../
 
 let server: TestServer
 let user: TestUser
-let stranger: TestUser
+let otherUser: TestUser
 
 beforeAll(async () => {
   server = await startTestServer()
   user = await signUpUser(server)
-  stranger = await signUpUser(server)
+  otherUser = await signUpUser(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -63,7 +63,7 @@ describe('a resend of unknown deliveries', () => {
   it('H18 of another workspace’s message, a missing one or an invalid id returns the same 404, and changes nothing', async () => {
     const { id } = await sendAndLose()
     const answers = [
-      await resend(id, {}, stranger),
+      await resend(id, {}, otherUser),
       await resend('0190a1b2-0000-7000-8000-000000000000'),
       await resend('1%20OR%201=1'),
     ]

@@ -26,10 +26,10 @@ const description = outgoing(smtp('smtp.hoster.net', 465, 'SSL'))
 
 /** A web server of the domain; returns the requests it received. */
 async function webServer(answer: RequestListener, certificate: TestCertificate = authority.issue(host)) {
-  const asked: string[] = []
+  const requested: string[] = []
   let connectionCount = 0
   const server = createTlsServer({ key: certificate.key, cert: certificate.cert }, (request, response) => {
-    asked.push(`${request.headers.host ?? ''} ${request.url ?? ''}`)
+    requested.push(`${request.headers.host ?? ''} ${request.url ?? ''}`)
     answer(request, response)
   })
   server.on('tlsClientError', () => undefined)
@@ -44,7 +44,7 @@ async function webServer(answer: RequestListener, certificate: TestCertificate =
       }),
   )
   const { port } = server.address() as AddressInfo
-  return { port, asked, connectionCount: () => connectionCount }
+  return { port, requested, connectionCount: () => connectionCount }
 }
 
 const none = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
@@ -58,12 +58,12 @@ const discoverAt = (port: number, network: DiscoveryNetwork = {}) =>
 
 describe('the mail server of a domain', () => {
   it('is read from its autoconfig file over https, in any domain', async () => {
-    const { port, asked } = await webServer((_request, response) => response.end(description))
+    const { port, requested } = await webServer((_request, response) => response.end(description))
     expect(await discoverAt(port)).toEqual({
       server: { host: 'smtp.hoster.net', port: 465, security: 'tls' },
       isSure: true,
     })
-    expect(asked).toEqual([`${host}:${port} /mail/config-v1.1.xml`])
+    expect(requested).toEqual([`${host}:${port} /mail/config-v1.1.xml`])
   })
 
   it('is found by SRV records: implicit TLS before STARTTLS, the best priority first', async () => {
@@ -149,9 +149,9 @@ describe('discovery at a hostile domain', () => {
     ['for itself', createSelfSigned(host)],
     ['for another name', authority.issue('example.net')],
   ])('H23 rejects a certificate %s', async (_what, certificate) => {
-    const { port, asked } = await webServer((_request, response) => response.end(description), certificate)
+    const { port, requested } = await webServer((_request, response) => response.end(description), certificate)
     expect(await discoverAt(port)).toBeNull()
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   it('aborts an endless response and a missing one', async () => {
@@ -191,8 +191,8 @@ describe('discovery at a hostile domain', () => {
 describe('sixty concurrent discoveries with unresponsive name servers', () => {
   it('do not delay the lookup for a mail', async () => {
     const silent = createSocket('udp4')
-    const asked = new Set<string>()
-    silent.on('message', (query) => asked.add(/(?<![\w-])[\w-]*autoconfig/.exec(query.toString('latin1'))?.[0] ?? ''))
+    const requested = new Set<string>()
+    silent.on('message', (query) => requested.add(/(?<![\w-])[\w-]*autoconfig/.exec(query.toString('latin1'))?.[0] ?? ''))
     silent.bind(0, '127.0.0.1')
     await once(silent, 'listening')
     undo.push(() => silent.close())
@@ -203,7 +203,7 @@ describe('sixty concurrent discoveries with unresponsive name servers', () => {
       endedCount += 1
       return found
     })
-    await expect.poll(() => asked.has('autoconfig')).toBe(true)
+    await expect.poll(() => requested.has('autoconfig')).toBe(true)
     expect(await lookupAll('localhost')).not.toEqual([])
     expect(endedCount).toBe(0)
     expect(new Set(await Promise.all(discoveries))).toEqual(new Set([null]))

@@ -8,17 +8,17 @@ const message = (id: string, content = 'x'.repeat(1000)): MessageContent =>
 
 /** A store that has every requested message, and records the requests. */
 function storeOfAll() {
-  const asked: string[] = []
+  const calls: string[] = []
   const findContents = (_workspaceId: string, ids: readonly string[]) => {
-    asked.push(...ids)
+    calls.push(...ids)
     return Promise.resolve(ids.map((id) => message(id)))
   }
-  return { asked, findContents }
+  return { calls, findContents }
 }
 
 describe('the compiled message cache', () => {
   it('reads a message once for all its recipients, and several in one query', async () => {
-    const { asked, findContents } = storeOfAll()
+    const { calls, findContents } = storeOfAll()
     const cache = createCompiledMessageCache({ findContents })
     expect(cache.peek('a')).toBeUndefined()
     await cache.load('w1', ['a', 'b'])
@@ -26,17 +26,17 @@ describe('the compiled message cache', () => {
     expect(template).toMatchObject({ fromAddress: 'ann@example.com' })
     await cache.load('w1', ['a', 'b'])
     expect(cache.peek('a')).toBe(template)
-    expect(asked).toEqual(['a', 'b'])
+    expect(calls).toEqual(['a', 'b'])
   })
 
   it('evicts the least recently used messages above its limit', async () => {
-    const { asked, findContents } = storeOfAll()
+    const { calls, findContents } = storeOfAll()
     const cache = createCompiledMessageCache({ findContents }, {}, null, 10_000)
     for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) {
       await cache.load('w1', [id])
       expect(cache.peek(id)).toMatchObject({ fromAddress: 'ann@example.com' })
     }
-    expect(asked).toEqual(['a', 'b', 'c', 'b'])
+    expect(calls).toEqual(['a', 'b', 'c', 'b'])
   })
 
   it('keeps at least the first message of a claim, at any limit', async () => {

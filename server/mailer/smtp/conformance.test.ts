@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createAuthority } from '../../../tests/support/certificate.ts'
 import { messageContent } from '../../../tests/support/message-content.ts'
-import { startScriptedSmtp, type Doing, type Step } from '../../../tests/support/scripted-smtp.ts'
+import { startScriptedSmtp, type ScriptAction, type Step } from '../../../tests/support/scripted-smtp.ts'
 import { endpointOf, login, never, useSmtpClient, failureOf } from '../../../tests/support/smtp-client.ts'
 import { compileMessage } from '../mime/mime.ts'
 import { PipelinedSession } from './pipelined-session.ts'
@@ -34,7 +34,7 @@ const hostileContent = [
 
 const textMail = (content = 'Hello\r\n') =>
   compileMessage(messageContent({ content, isHtml: false, context: { dots: '.\r\n.\r\n' } }), {})
-const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
+const makeAddresses = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
 
 /** Sends a mail to each over one session; returns their results in order. */
 async function sendTo(session: SmtpSession, recipients: readonly string[], content?: string): Promise<SmtpResult[]> {
@@ -83,8 +83,8 @@ describe('the pipelined sender, on a real server,', () => {
     const sink = await sinkWith({ security, certificate: authority.issue(host) })
     const session = await open(sink.port, { security })
     expect(session).toBeInstanceOf(PipelinedSession)
-    expect(kindsOf(await sendTo(session, people(20)))).toEqual(allReplied(20))
-    expect(sink.recipients()).toEqual(people(20))
+    expect(kindsOf(await sendTo(session, makeAddresses(20)))).toEqual(allReplied(20))
+    expect(sink.recipients()).toEqual(makeAddresses(20))
     expect(new Set(sink.mails.map(({ isSecure }) => isSecure))).toEqual(new Set([security !== 'none']))
     await session.quit()
     expect(sink.connectionCount).toBe(1)
@@ -95,7 +95,7 @@ describe('the pipelined sender, on a real server,', () => {
     const as = method === 'XOAUTH2' ? { ...login, renew: () => Promise.resolve('renewed') } : login
     const session = await open(sink.port, {}, as)
     expect(session).toBeInstanceOf(PipelinedSession)
-    expect(kindsOf(await sendTo(session, people(3)))).toEqual(allReplied(3))
+    expect(kindsOf(await sendTo(session, makeAddresses(3)))).toEqual(allReplied(3))
     expect(sink.logins).toMatchObject([{ user: login.user, password: login.pass }])
   })
 
@@ -103,8 +103,8 @@ describe('the pipelined sender, on a real server,', () => {
     const sink = await sinkWith({ without: ['PIPELINING'] })
     const session = await open(sink.port)
     expect(session).not.toBeInstanceOf(PipelinedSession)
-    expect(kindsOf(await sendTo(session, people(5), hostileContent))).toEqual(allReplied(5))
-    expect(sink.recipients()).toEqual(people(5))
+    expect(kindsOf(await sendTo(session, makeAddresses(5), hostileContent))).toEqual(allReplied(5))
+    expect(sink.recipients()).toEqual(makeAddresses(5))
   })
 
   it.each([[['SMTPUTF8']], [[]]] as const)(
@@ -121,18 +121,18 @@ describe('the pipelined sender, on a real server,', () => {
   it("does not start a mail above the server's SIZE, and continues", async () => {
     const sink = await sinkWith({ maxBytes: 2000 })
     const session = await open(sink.port)
-    const results = await sendTo(session, people(1), 'x'.repeat(5000))
+    const results = await sendTo(session, makeAddresses(1), 'x'.repeat(5000))
     expect(results).toMatchObject([
       { kind: 'failed', error: { failure: { libraryCode: 'EMESSAGE', isHandedOver: false } } },
     ])
     expect(session.isOpen).toBe(true)
-    expect(kindsOf(await sendTo(session, people(2)))).toEqual(allReplied(2))
-    expect(sink.recipients()).toEqual(people(2))
+    expect(kindsOf(await sendTo(session, makeAddresses(2)))).toEqual(allReplied(2))
+    expect(sink.recipients()).toEqual(makeAddresses(2))
   })
 
   it('H33 keeps dots, bare line ends and long lines one mail, with no line over 998 bytes', async () => {
     const sink = await sinkWith()
-    expect(kindsOf(await sendTo(await open(sink.port), people(3), hostileContent))).toEqual(allReplied(3))
+    expect(kindsOf(await sendTo(await open(sink.port), makeAddresses(3), hostileContent))).toEqual(allReplied(3))
     expect(sink.mails.map(({ from }) => from)).toEqual(Array.from({ length: 3 }, () => 'ann@example.com'))
     const wanted = hostileContent.replace('{{dots}}', '.\r\n.\r\n').replace(/\r\n|\r|\n/g, '\n')
     for (const [at, { text }] of (await sink.parsed()).entries()) {
@@ -148,13 +148,13 @@ describe('the pipelined sender, on a real server,', () => {
       onRecipient: (address) => (/[147]@/.test(address) ? '550 5.1.1 No such user' : undefined),
       onMessage: ({ to }) => (/[258]@/.test(to[0] ?? '') ? '451 4.7.1 Greylisted' : undefined),
     })
-    const results = await sendTo(await open(sink.port), people(10))
+    const results = await sendTo(await open(sink.port), makeAddresses(10))
     const replies = results.map((result) =>
       result.kind === 'failed' ? result.error.failure.reply : result.kind === 'replied' ? result.reply : null,
     )
     const replyOf = (at: number) => [147, 258].map(String).findIndex((digits) => digits.includes(String(at)))
     expect(replies).toEqual(
-      people(10).map((_, at) => ['250 2.0.0 Taken', '550 5.1.1 No such user', '451 4.7.1 Greylisted'][replyOf(at) + 1]),
+      makeAddresses(10).map((_, at) => ['250 2.0.0 Taken', '550 5.1.1 No such user', '451 4.7.1 Greylisted'][replyOf(at) + 1]),
     )
     expect(sink.recipients()).toEqual([0, 3, 6, 9].map((at) => `person${at}@example.com`))
   })
@@ -168,8 +168,8 @@ describe('the pipelined sender, on a real server,', () => {
       onRecipient: slowly,
       onMessage: slowly,
     })
-    expect(kindsOf(await sendTo(await open(sink.port), people(5)))).toEqual(allReplied(5))
-    expect(sink.recipients()).toEqual(people(5))
+    expect(kindsOf(await sendTo(await open(sink.port), makeAddresses(5)))).toEqual(allReplied(5))
+    expect(sink.recipients()).toEqual(makeAddresses(5))
   })
 
   it.each(['onSender', 'onRecipient', 'onMessage'] as const)(
@@ -178,11 +178,11 @@ describe('the pipelined sender, on a real server,', () => {
       let count = 0
       const sink = await sinkWith({ [step]: () => ((count += 1) === 2 ? '421 4.3.2 Closing' : undefined) })
       const session = await open(sink.port)
-      const results = await sendTo(session, people(4))
+      const results = await sendTo(session, makeAddresses(4))
       expect(kindsOf(results)).toEqual(['replied', 'failed', 'not_started', 'not_started'])
       expect(results[1]).toMatchObject({ error: { failure: { reply: '421 4.3.2 Closing' } } })
       expect(session.isOpen).toBe(false)
-      expect(sink.recipients()).toEqual(people(1))
+      expect(sink.recipients()).toEqual(makeAddresses(1))
     },
   )
 
@@ -194,9 +194,9 @@ describe('the pipelined sender, on a real server,', () => {
 })
 
 describe('the pipelined sender, on a faulty server,', () => {
-  it.each<[Step, Doing]>(
+  it.each<[Step, ScriptAction]>(
     (['greeting', 'EHLO', 'AUTH'] as const).flatMap((step) =>
-      (['421 4.3.2 Closing', 'cut', 'reset', 'half-close'] as const).map((doing): [Step, Doing] => [step, doing]),
+      (['421 4.3.2 Closing', 'cut', 'reset', 'half-close'] as const).map((doing): [Step, ScriptAction] => [step, doing]),
     ),
   )('opens no session when it receives at %s: %s', async (step, doing) => {
     const server = await startScriptedSmtp({ script: (now) => (now === step ? doing : undefined) })
@@ -204,12 +204,12 @@ describe('the pipelined sender, on a faulty server,', () => {
     const failure = await failureOf(open(server.port))
     expect(failure.isHandedOver).toBe(false)
     if (doing?.startsWith('421') === true) expect(failure.reply).toContain('421 4.3.2')
-    expect(server.heard.filter((line) => /^(?:MAIL|RCPT|DATA)/.test(line))).toEqual([])
+    expect(server.commands.filter((line) => /^(?:MAIL|RCPT|DATA)/.test(line))).toEqual([])
   })
 
   it('parses multi-line replies that arrive byte by byte, at every step', async () => {
     const many = (code: number) => `${code}-one\r\n${code}-two\r\n${code} three` as const
-    const replies: Partial<Record<Step, Doing>> = {
+    const replies: Partial<Record<Step, ScriptAction>> = {
       greeting: many(220),
       MAIL: many(250),
       RCPT: many(250),
@@ -218,11 +218,11 @@ describe('the pipelined sender, on a faulty server,', () => {
     }
     const server = await startScriptedSmtp({ script: (step) => replies[step], pieceBytes: 1 })
     undo.push(() => server.close())
-    const results = await sendTo(await open(server.port), people(4))
+    const results = await sendTo(await open(server.port), makeAddresses(4))
     expect(results.map((result) => (result.kind === 'replied' ? result.reply : result.kind))).toEqual(
       Array.from({ length: 4 }, () => '250-one\n250-two\n250 three'),
     )
-    expect(server.taken.map(({ to }) => to)).toEqual(people(4))
+    expect(server.taken.map(({ to }) => to)).toEqual(makeAddresses(4))
   })
 
   it('uses SIZE, 8BITMIME and SMTPUTF8 if offered and needed', async () => {
@@ -230,7 +230,7 @@ describe('the pipelined sender, on a faulty server,', () => {
       const server = await startScriptedSmtp({ offers: ['PIPELINING', ...offers] })
       undo.push(() => server.close())
       await sendTo(await open(server.port), [to])
-      return server.heard.find((line) => line.startsWith('MAIL'))
+      return server.commands.find((line) => line.startsWith('MAIL'))
     }
     expect(await linesFor([], 'a@example.com')).toBe('MAIL FROM:<ann@example.com>')
     expect(await linesFor(['SIZE'], 'a@example.com')).toMatch(/^MAIL FROM:<ann@example\.com> SIZE=\d+$/)

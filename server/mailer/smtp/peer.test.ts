@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { never, speakOver } from '../../../tests/support/smtp-client.ts'
+import { never, startSession } from '../../../tests/support/smtp-client.ts'
 import { PipelinedSession } from './pipelined-session.ts'
 import { openSession } from './smtp-session.ts'
 
@@ -27,32 +27,32 @@ describe.skipIf(host === '')('a third-party mail server', () => {
   it('accepts a hundred pipelined mails over one connection', async () => {
     const session = await open()
     expect(session).toBeInstanceOf(PipelinedSession)
-    const spoken = speakOver(session)
+    const sender = startSession(session)
     const replies = await Promise.all(
-      Array.from({ length: 100 }, (_, at) => spoken.send({ from, to }, mailOf(`Mail ${at}`), () => undefined)),
+      Array.from({ length: 100 }, (_, at) => sender.send({ from, to }, mailOf(`Mail ${at}`), () => undefined)),
     )
     expect(replies.filter((reply) => !reply.startsWith('250'))).toEqual([])
-    await spoken.quit()
-    expect(spoken.isOpen).toBe(false)
+    await sender.quit()
+    expect(sender.isOpen).toBe(false)
   })
 
   it('refuses one recipient, and accepts the mails before and after it', async () => {
-    const spoken = speakOver(await open())
+    const sender = startSession(await open())
     const outcomes = await Promise.allSettled(
       [to, 'nobody@[256.256.256.256]', to].map((recipient) =>
-        spoken.send({ from, to: recipient }, mailOf('Hello'), () => undefined),
+        sender.send({ from, to: recipient }, mailOf('Hello'), () => undefined),
       ),
     )
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect(spoken.isOpen).toBe(true)
-    await spoken.quit()
+    expect(sender.isOpen).toBe(true)
+    await sender.quit()
   })
 
   it('H33 treats dots and lines that look like commands as content', async () => {
-    const spoken = speakOver(await open())
+    const sender = startSession(await open())
     const hostile = '.\r\n..\r\n.\r\nMAIL FROM:<eve@example.com>\r\nRCPT TO:<eve@example.com>\r\nDATA'
-    expect(await spoken.send({ from, to }, mailOf(hostile), () => undefined)).toMatch(/^250/)
-    expect(await spoken.send({ from, to }, mailOf('Next'), () => undefined)).toMatch(/^250/)
-    await spoken.quit()
+    expect(await sender.send({ from, to }, mailOf(hostile), () => undefined)).toMatch(/^250/)
+    expect(await sender.send({ from, to }, mailOf('Next'), () => undefined)).toMatch(/^250/)
+    await sender.quit()
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startScriptedSmtp, type Doing, type ScriptedOptions, type Step } from '../../../tests/support/scripted-smtp.ts'
+import { startScriptedSmtp, type ScriptAction, type ScriptedOptions, type Step } from '../../../tests/support/scripted-smtp.ts'
 import { endpointOf, login, never } from '../../../tests/support/smtp-client.ts'
 import type { SmtpJob, SmtpResult } from './smtp-job.ts'
 import { openSession, type SmtpNetwork } from './smtp-session.ts'
@@ -70,7 +70,7 @@ const repliesOf = (sent: readonly Sent[]) =>
 const failureOf = ({ result }: Sent) => (result.kind === 'failed' ? result.error.failure : null)
 
 /** Replies so at one step, the nth time, and positively otherwise. */
-const at = (step: Step, count: number, doing: Doing) => (now: Step, nth: number) =>
+const at = (step: Step, count: number, doing: ScriptAction) => (now: Step, nth: number) =>
   now === step && nth === count ? doing : undefined
 
 describe('a pipelined session', () => {
@@ -93,7 +93,7 @@ describe('a pipelined session', () => {
     expect(order).toEqual(['begin 0', 'end 0', 'begin 1', 'end 1', 'begin 2', 'end 2'])
   })
 
-  it.each<[Step, number, Doing, string]>([
+  it.each<[Step, number, ScriptAction, string]>([
     ['MAIL', 1, '451 4.3.0 Not now', '451 4.3.0 Not now'],
     ['RCPT', 1, '550 5.1.1 No such user', '550 5.1.1 No such user'],
     ['RCPT', 0, '450 4.2.1 Busy', '450 4.2.1 Busy'],
@@ -109,7 +109,7 @@ describe('a pipelined session', () => {
   })
 
   it('a refused envelope is reset before the next, and a message requested anyway is empty', async () => {
-    const answers: Record<string, Doing> = {
+    const answers: Record<string, ScriptAction> = {
       'RCPT 0': '550 5.1.1 No',
       'DATA 0': '354 Go',
       'message 0': '554 No recipients',
@@ -120,7 +120,7 @@ describe('a pipelined session', () => {
     const reset = await sendAll({
       script: (step, nth) => ((step === 'RCPT' || step === 'DATA') && nth === 0 ? '550 No' : undefined),
     })
-    expect(reset.server.heard).toContain('RSET')
+    expect(reset.server.commands).toContain('RSET')
     expect(reset.server.taken).toHaveLength(2)
   })
 
@@ -137,9 +137,9 @@ describe('a pipelined session', () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  it.each<[Step, Doing]>(
+  it.each<[Step, ScriptAction]>(
     (['MAIL', 'RCPT', 'DATA', 'message'] as const).flatMap((step) =>
-      (['cut', 'reset', 'half-close'] as const).map((doing): [Step, Doing] => [step, doing]),
+      (['cut', 'reset', 'half-close'] as const).map((doing): [Step, ScriptAction] => [step, doing]),
     ),
   )('at %s a connection that ends by %s leaves only a completely sent message unknown', async (step, doing) => {
     const { session, sent } = await sendAll({ script: at(step, 1, doing) })
@@ -202,7 +202,7 @@ describe('a pipelined session', () => {
   it('sends one command at a time to a server without PIPELINING', async () => {
     const { server, sent } = await sendAll({ offers: ['8BITMIME'] }, 2)
     expect(kinds(sent)).toEqual(['replied', 'replied'])
-    expect(server.heard.filter((line) => /^(?:MAIL|RCPT|DATA)/.test(line))).toHaveLength(6)
+    expect(server.commands.filter((line) => /^(?:MAIL|RCPT|DATA)/.test(line))).toHaveLength(6)
   })
 
   it('H33 a mail not in wire format gets its dots doubled and its line ends normalized', async () => {
@@ -226,7 +226,7 @@ describe('a pipelined session', () => {
     )
     expect(await promise).toMatchObject({ kind: 'replied' })
     expect(server.taken[0]?.body).toBe('A: b\r\n\r\n..\r\n..x\r\nMAIL FROM:<e@e.com>\r\n..')
-    expect(server.heard.filter((line) => line.startsWith('MAIL'))).toHaveLength(1)
+    expect(server.commands.filter((line) => line.startsWith('MAIL'))).toHaveLength(1)
   })
 
   it('H28 an unsafe address is never sent', async () => {
@@ -246,13 +246,13 @@ describe('a pipelined session', () => {
       () => {},
     )
     expect(results.map(({ kind }) => kind)).toEqual(Array.from({ length: 4 }, () => 'failed'))
-    expect(server.heard.filter((line) => /^(?:MAIL|RCPT|DATA)/.test(line))).toEqual([])
+    expect(server.commands.filter((line) => /^(?:MAIL|RCPT|DATA)/.test(line))).toEqual([])
   })
 })
 
 describe('for any behaviour of a mail server', () => {
   const steps = ['MAIL', 'RCPT', 'DATA', 'message', 'RSET'] as const
-  const doing = fc.constantFrom<Doing>(
+  const doing = fc.constantFrom<ScriptAction>(
     '250 OK',
     '251-a\r\n251 b',
     '354 Go',

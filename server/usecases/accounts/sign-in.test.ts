@@ -12,23 +12,23 @@ const owner: Account = {
 
 /** A sign-in that records its calls to the ports, in order. */
 function prepare(refused: string[] = []) {
-  const asked: string[] = []
+  const requested: string[] = []
   const signIn = createSignIn({
     accounts: { findByEmail: (email) => Promise.resolve(email === owner.email ? owner : null) },
     identities: { link: () => Promise.resolve() },
     attempts: {
       take(kind) {
-        asked.push(`take ${kind}`)
+        requested.push(`take ${kind}`)
         return Promise.resolve(
-          refused.includes(kind) ? { ok: false, retryAfterMs: 5000 } : { ok: true, id: asked.length },
+          refused.includes(kind) ? { ok: false, retryAfterMs: 5000 } : { ok: true, id: requested.length },
         )
       },
-      giveBack: (id) => Promise.resolve(void asked.push(`give back ${id}`)),
-      clear: (kind) => Promise.resolve(void asked.push(`clear ${kind}`)),
+      giveBack: (id) => Promise.resolve(void requested.push(`give back ${id}`)),
+      clear: (kind) => Promise.resolve(void requested.push(`clear ${kind}`)),
     },
     passwords: {
       verify(hash, password) {
-        asked.push(hash === null ? 'hash for nobody' : 'hash')
+        requested.push(hash === null ? 'hash for nobody' : 'hash')
         return Promise.resolve(hash === `hash of ${password}`)
       },
     },
@@ -47,7 +47,7 @@ function prepare(refused: string[] = []) {
       proofOfWork: null,
       ...changes,
     })
-  return { asked, run }
+  return { requested, run }
 }
 
 describe('signing in', () => {
@@ -55,28 +55,28 @@ describe('signing in', () => {
     const [wrong, unknown] = [prepare(), prepare()]
     await expect(wrong.run()).rejects.toThrow('Invalid credentials')
     await expect(unknown.run({ email: 'nobody@example.com' })).rejects.toThrow('Invalid credentials')
-    expect(wrong.asked).toEqual(['take sign-in-address', 'take sign-in-network', 'hash'])
-    expect(unknown.asked).toEqual(['take sign-in-address', 'take sign-in-network', 'hash for nobody'])
+    expect(wrong.requested).toEqual(['take sign-in-address', 'take sign-in-network', 'hash'])
+    expect(unknown.requested).toEqual(['take sign-in-address', 'take sign-in-network', 'hash for nobody'])
   })
 
   it('H02 hashes nothing over 1,024 bytes', async () => {
-    const { asked, run } = prepare()
+    const { requested, run } = prepare()
     await expect(run({ password: 'é'.repeat(513) })).rejects.toMatchObject({ code: 'validation' })
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   it('H03 checks no password once a limit is reached, and undoes its own count', async () => {
-    const { asked, run } = prepare(['sign-in-network'])
+    const { requested, run } = prepare(['sign-in-network'])
     await expect(run({ password: 'correct horse' })).rejects.toMatchObject({
       code: 'proof_of_work_required',
       retryAfterMs: 5000,
     })
-    expect(asked).toEqual(['take sign-in-address', 'take sign-in-network', 'give back 1'])
+    expect(requested).toEqual(['take sign-in-address', 'take sign-in-network', 'give back 1'])
   })
 
   it('does not count a success', async () => {
-    const { asked, run } = prepare()
+    const { requested, run } = prepare()
     expect(await run({ password: 'correct horse' })).toEqual({ token: 'at_1', userId: 'u1', isConfirmed: true })
-    expect(asked.slice(-3)).toEqual(['give back 1', 'give back 2', 'clear sign-in-address'])
+    expect(requested.slice(-3)).toEqual(['give back 1', 'give back 2', 'clear sign-in-address'])
   })
 })

@@ -46,15 +46,15 @@ beforeEach(() => {
 
 /** A watcher that records its messages; it accepts more at once only while `gate` is open. */
 function watcher(gate: Promise<unknown> = Promise.resolve()) {
-  const told: string[] = []
+  const reported: string[] = []
   const ports: Watcher = {
-    ready: (id) => told.push(`ready ${id}`),
-    deliver: ({ id }) => told.push(String(id)),
-    reload: (id) => told.push(`reload ${id}`),
+    ready: (id) => reported.push(`ready ${id}`),
+    deliver: ({ id }) => reported.push(String(id)),
+    reload: (id) => reported.push(`reload ${id}`),
     drained: () => gate.then(() => undefined),
-    broken: () => told.push('broken'),
+    broken: () => reported.push('broken'),
   }
-  return { told, ports }
+  return { reported, ports }
 }
 function commit(count = 1): void {
   for (let at = 0; at < count; at++) committed.push(lastId() + 1)
@@ -66,8 +66,8 @@ describe('watchers of a collection', () => {
     const all = Array.from({ length: 50 }, () => watcher())
     for (const { ports } of all) await feed.watch('news', null, ports)
     commit()
-    await expect.poll(() => all.at(-1)!.told).toEqual(['ready 0', '1'])
-    expect(all.every(({ told }) => told.length === 2)).toBe(true)
+    await expect.poll(() => all.at(-1)!.reported).toEqual(['ready 0', '1'])
+    expect(all.every(({ reported }) => reported.length === 2)).toBe(true)
     expect(readCount).toBeLessThanOrEqual(2)
   })
 
@@ -78,7 +78,7 @@ describe('watchers of a collection', () => {
     commit()
     feed.wake(null)
     await Promise.resolve()
-    expect([one.told, readCount]).toEqual([['ready 0'], 0])
+    expect([one.reported, readCount]).toEqual([['ready 0'], 0])
   })
 
   it('that resume far behind, and slowly, delay no other and miss nothing', async () => {
@@ -89,14 +89,14 @@ describe('watchers of a collection', () => {
     await feed.watch('news', 0, slow.ports)
     await feed.watch('news', null, live.ports)
     commit(3)
-    await expect.poll(() => live.told).toEqual(['ready 500', '501', '502', '503'])
-    expect(slow.told.length).toBeLessThan(300)
+    await expect.poll(() => live.reported).toEqual(['ready 500', '501', '502', '503'])
+    expect(slow.reported.length).toBeLessThan(300)
     gate.resolve(undefined)
-    await expect.poll(() => slow.told).toHaveLength(504)
-    expect(slow.told.slice(1)).toEqual(committed.map(String))
+    await expect.poll(() => slow.reported).toHaveLength(504)
+    expect(slow.reported.slice(1)).toEqual(committed.map(String))
     commit()
-    await expect.poll(() => slow.told.at(-1)).toBe('504')
-    expect(slow.told).toHaveLength(505)
+    await expect.poll(() => slow.reported.at(-1)).toBe('504')
+    expect(slow.reported).toHaveLength(505)
   })
 
   it('must list again when their missed changes are deleted, live ones too', async () => {
@@ -108,10 +108,10 @@ describe('watchers of a collection', () => {
     committed = [10, 11]
     await feed.watch('news', 1, late.ports)
     feed.wake('news')
-    await expect.poll(() => live.told).toEqual(['ready 3', 'reload 11'])
-    await expect.poll(() => late.told).toEqual(['ready 1', 'reload 11'])
+    await expect.poll(() => live.reported).toEqual(['ready 3', 'reload 11'])
+    await expect.poll(() => late.reported).toEqual(['ready 1', 'reload 11'])
     commit()
-    await expect.poll(() => [live.told.at(-1), late.told.at(-1)]).toEqual(['12', '12'])
+    await expect.poll(() => [live.reported.at(-1), late.reported.at(-1)]).toEqual(['12', '12'])
   })
 })
 
@@ -123,7 +123,7 @@ describe('during a database outage', () => {
     committed = [1]
     const one = watcher()
     await feed.watch('news', null, one.ports)
-    expect(one.told).toEqual(['ready 1'])
+    expect(one.reported).toEqual(['ready 1'])
   })
 
   it('live ones wait, and receive everything at the next read', async () => {
@@ -134,7 +134,7 @@ describe('during a database outage', () => {
     await expect.poll(() => warnings).toEqual(['Changes could not be read: trying again soon'])
     isDown = false
     feed.wake(null)
-    await expect.poll(() => one.told).toEqual(['ready 0', '1', '2'])
+    await expect.poll(() => one.reported).toEqual(['ready 0', '1', '2'])
   })
 
   it('resuming ones receive an error, because only they know their position', async () => {
@@ -144,6 +144,6 @@ describe('during a database outage', () => {
     const watching = feed.watch('news', 0, one.ports)
     isDown = true
     await watching
-    await expect.poll(() => one.told).toEqual(['ready 0', 'broken'])
+    await expect.poll(() => one.reported).toEqual(['ready 0', 'broken'])
   })
 })

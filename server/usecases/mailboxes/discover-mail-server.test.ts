@@ -12,32 +12,32 @@ function make() {
     discoverServer: () => new Promise((resolve) => waiting.push(() => resolve(null))),
     limitAttempts: { take: () => Promise.resolve() },
   })
-  const ask = (workspaceId: string) => code(discover(scopeOf(workspaceId), 'ann@example.com'))
+  const request = (workspaceId: string) => code(discover(scopeOf(workspaceId), 'ann@example.com'))
   const answer = () => {
     for (const resolve of waiting.splice(0)) resolve()
   }
-  return { ask, answer, waiting }
+  return { request, answer, waiting }
 }
 
 describe('discoveries of mail servers', () => {
   it('are limited to five per workspace: a sixth is rejected until they have ended, those of others are not', async () => {
-    const { ask, answer, waiting } = make()
-    const five = Array.from({ length: 5 }, () => ask('one'))
-    expect(await ask('one')).toBe('too_many_attempts')
-    const other = ask('other')
+    const { request, answer, waiting } = make()
+    const five = Array.from({ length: 5 }, () => request('one'))
+    expect(await request('one')).toBe('too_many_attempts')
+    const other = request('other')
     await expect.poll(() => waiting.length).toBe(6)
     answer()
     expect(await Promise.all([...five, other])).toEqual(Array.from({ length: 6 }, () => 'null'))
-    const next = ask('one')
+    const next = request('one')
     await expect.poll(() => waiting.length).toBe(1)
     answer()
     expect(await next).toBe('null')
   })
 
   it('are limited to fifty in total', async () => {
-    const { ask, answer, waiting } = make()
-    const fifty = Array.from({ length: 50 }, (_, at) => ask(`workspace ${at}`))
-    expect(await ask('one more')).toBe('too_many_attempts')
+    const { request, answer, waiting } = make()
+    const fifty = Array.from({ length: 50 }, (_, at) => request(`workspace ${at}`))
+    expect(await request('one more')).toBe('too_many_attempts')
     await expect.poll(() => waiting.length).toBe(50)
     answer()
     await Promise.all(fifty)

@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { takes } from '../../../loader/options/bad-option.ts'
 import { hideableParts } from '../../../loader/options/apply-options.ts'
 import type { HideablePart } from '../../../widgets/compose/compose-state.ts'
-import { axeFindings, openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { axeViolations, openPage } from '../../support/browser.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { cors, pageWith } from '../../support/embed-site.ts'
 import { sampleConfig, sampleTemplate } from '../../support/samples.ts'
 
@@ -24,7 +24,7 @@ async function open(attributes: string) {
   bench.host.on('/', pageWith(bench.embed, `<main><h1>Host</h1>${element}</main>`))
   const opened = await openPage(bench.browser)
   await opened.page.goto(bench.host.url)
-  await reached(opened.page, 'ready')
+  await waitForState(opened.page, 'ready')
   return opened
 }
 const change = (page: Page, name: string, value: string | null) =>
@@ -164,7 +164,7 @@ describe('a fixed field is read-only', () => {
   it('axe finds no violation in a composer with all fields fixed', async () => {
     await using opened = await open(`${fixed} data-sendwright-readonly="from, recipients, subject, body"`)
     await opened.page.getByText('b@example.com').first().waitFor()
-    expect(await axeFindings(opened.page)).toEqual([])
+    expect(await axeViolations(opened.page)).toEqual([])
     const inert = await opened.page
       .getByRole('form', { name: 'Message' })
       .evaluate((form) => form.querySelectorAll('[inert], [aria-hidden=true] input').length)
@@ -193,14 +193,14 @@ describe('an option set after the mount', () => {
   it('with an invalid value logs an error, and the composer stays', async () => {
     await using opened = await open('')
     const { page } = opened
-    const told = page.evaluate(
+    const reported = page.evaluate(
       () =>
         new Promise((resolve) =>
           document.addEventListener('sendwright:error', (event) => resolve((event as CustomEvent).detail)),
         ),
     )
     await change(page, 'context', '[1]')
-    expect(await told).toMatchObject({ code: 'bad-option', message: expect.stringContaining('context') as string })
+    expect(await reported).toMatchObject({ code: 'bad-option', message: expect.stringContaining('context') as string })
     await body(page).fill('Still here')
   })
 })

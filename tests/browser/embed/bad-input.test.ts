@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loaderFiles, type LoaderFile } from '../../../contract/embed/embed-files.ts'
 import { openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
-import { answerAsUsual, cors, pageWith, sessionAnswer } from '../../support/embed-site.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
+import { setDefaultResponses, cors, pageWith, sessionAnswer } from '../../support/embed-site.ts'
 
 const bench = embedBench()
-beforeEach(() => answerAsUsual(bench.embed.api))
+beforeEach(() => setDefaultResponses(bench.embed.api))
 const fallback = '<a href="mailto:a@example.com">Write to us</a>'
 const composer = (attributes = '') => `<div id="one" data-sendwright="compose" ${attributes}>${fallback}</div>`
 
@@ -21,9 +21,9 @@ async function open(
   bench.host.on('/', { html, headers: options.csp ? { 'Content-Security-Policy': options.csp } : {} })
   const opened = await openPage(bench.browser, { allowFaults })
   await opened.page.addInitScript(() => {
-    const told: unknown[] = []
-    Object.assign(window, { told })
-    document.addEventListener('sendwright:error', (event) => told.push((event as CustomEvent).detail))
+    const reported: unknown[] = []
+    Object.assign(window, { reported })
+    document.addEventListener('sendwright:error', (event) => reported.push((event as CustomEvent).detail))
   })
   return opened
 }
@@ -31,7 +31,7 @@ async function open(
 const patience = { timeout: 30_000 }
 /** The text in the fallback. */
 const sentence = (page: Page) => page.locator('[data-sendwright]').evaluate((one) => one.shadowRoot?.textContent)
-const told = () => (window as unknown as { told: { code: string; message: string }[] }).told
+const reported = () => (window as unknown as { reported: { code: string; message: string }[] }).reported
 
 describe('invalid attributes of an element', () => {
   const cases: [string, string, string, string][] = [
@@ -89,9 +89,9 @@ describe('invalid attributes of an element', () => {
       await using opened = await open(body)
       const { page } = opened
       await page.goto(bench.host.url)
-      await reached(page, 'error')
+      await waitForState(page, 'error')
       await expect.poll(() => page.getByText('Write to us').isVisible()).toBe(true)
-      await expect.poll(() => page.evaluate(told)).toEqual([{ code, message }])
+      await expect.poll(() => page.evaluate(reported)).toEqual([{ code, message }])
       if (code !== 'place') await expect.poll(() => sentence(page)).toBe(message)
     })
   }
@@ -100,7 +100,7 @@ describe('invalid attributes of an element', () => {
     await using opened = await open(composer('data-sendwright-theme="pink"'))
     const { page } = opened
     await page.goto(bench.host.url)
-    await reached(page, 'error')
+    await waitForState(page, 'error')
     await page.locator('#one').evaluate((one) => one.setAttribute('data-sendwright-theme', 'light'))
     await page.getByLabel('Subject Line').fill('Hello')
   })
@@ -111,7 +111,7 @@ describe('invalid attributes of an element', () => {
     await page.goto(bench.host.url)
     await page.getByLabel('Subject Line').fill('Hello')
     await page.locator('#one').evaluate((one) => one.setAttribute('data-sendwright-radius', 'round'))
-    await page.waitForFunction(() => (window as unknown as { told: unknown[] }).told.length === 1)
+    await page.waitForFunction(() => (window as unknown as { reported: unknown[] }).reported.length === 1)
     await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Hello')
   })
 })
@@ -125,14 +125,14 @@ describe('H48 a secret in the page', () => {
     it(`H48 is refused and not repeated: ${name}`, async () => {
       await using opened = await open(body, undefined, { script })
       const { page } = opened
-      const said: string[] = []
-      page.on('console', (message) => said.push(message.text()))
+      const printed: string[] = []
+      page.on('console', (message) => printed.push(message.text()))
       bench.embed.api.received.length = 0
       await page.goto(bench.host.url)
-      await reached(page, 'error')
-      await expect.poll(async () => (await page.evaluate(told)).map(({ code }) => code)).toEqual(['secret'])
-      const errors = await page.evaluate(told)
-      expect(JSON.stringify([errors, said])).not.toContain('very-secret')
+      await waitForState(page, 'error')
+      await expect.poll(async () => (await page.evaluate(reported)).map(({ code }) => code)).toEqual(['secret'])
+      const errors = await page.evaluate(reported)
+      expect(JSON.stringify([errors, printed])).not.toContain('very-secret')
       await expect
         .poll(() => page.locator('#one').evaluate((one) => one.shadowRoot?.textContent))
         .not.toContain('very-secret')
@@ -146,7 +146,7 @@ describe('H48 a secret in the page', () => {
     const { page } = opened
     bench.embed.api.received.length = 0
     await page.goto(bench.host.url)
-    await expect.poll(() => page.evaluate(told), patience).toMatchObject([{ code: 'session' }])
+    await expect.poll(() => page.evaluate(reported), patience).toMatchObject([{ code: 'session' }])
     expect(bench.embed.api.received).toEqual([])
     expect(await page.content()).not.toContain('very-secret')
   })
@@ -177,7 +177,7 @@ describe('files that fail to load', () => {
       .toBe('error')
     await expect.poll(() => page.getByText('Write to us').isVisible()).toBe(true)
     await expect.poll(() => sentence(page)).toBe('This could not be loaded. Check the connection.')
-    await expect.poll(() => page.evaluate(told)).toMatchObject([{ code: 'load' }])
+    await expect.poll(() => page.evaluate(reported)).toMatchObject([{ code: 'load' }])
     await page.unroute('**/core-*.js')
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await page.clock.runFor(1000)
@@ -228,14 +228,14 @@ describe('files that fail to load', () => {
       const own = AbortSignal.timeout.bind(AbortSignal)
       AbortSignal.timeout = (ms) => own(ms / 40)
     })
-    let asked = 0
-    await page.route('**/core-*.js', (route) => ((asked += 1) === 1 ? undefined : route.continue()))
+    let requested = 0
+    await page.route('**/core-*.js', (route) => ((requested += 1) === 1 ? undefined : route.continue()))
     await page.goto(bench.host.url)
-    await reached(page, 'loading')
+    await waitForState(page, 'loading')
     await expect.poll(() => page.getByText('Write to us').isVisible()).toBe(true)
     await page.getByLabel('Subject Line').fill('Hello')
-    expect(asked).toBeGreaterThan(1)
-    expect(await page.evaluate(told)).toEqual([])
+    expect(requested).toBeGreaterThan(1)
+    expect(await page.evaluate(reported)).toEqual([])
   })
 
   it('and contain HTML instead of a script are never executed and leave the fallback with an error text', async () => {
@@ -306,7 +306,7 @@ describe('the site’s sessions', () => {
     await using opened = await open(composer('data-sendwright-token-url="/moody"'), /401/)
     const { page } = opened
     await page.goto(bench.host.url)
-    await expect.poll(() => page.evaluate(told), patience).toMatchObject([{ code: 'session' }])
+    await expect.poll(() => page.evaluate(reported), patience).toMatchObject([{ code: 'session' }])
     await page.getByLabel('Subject Line').fill('Hello')
     status = 200
     await page.getByRole('button', { name: 'Try Again' }).click()
@@ -323,18 +323,18 @@ describe('the site’s sessions', () => {
       await using opened = await open(composer('data-sendwright-token-url="/odd"'))
       const { page } = opened
       await page.goto(bench.host.url)
-      await expect.poll(() => page.evaluate(told), patience).toMatchObject([{ code: 'session' }])
+      await expect.poll(() => page.evaluate(reported), patience).toMatchObject([{ code: 'session' }])
       await page.getByLabel('Subject Line').fill('Typed all the same')
     })
   }
 
   it('are renewed once after expiry during composition: the draft is kept and sent', async () => {
-    let asked = 0
+    let requested = 0
     bench.host.on('/counted', (_request, response) => {
-      asked += 1
+      requested += 1
       response.writeHead(200, { 'Content-Type': 'application/json' })
       const expires = new Date(Date.now() + 9e5).toISOString()
-      response.end(JSON.stringify({ session_token: `es_${asked}`, expires_at: expires }))
+      response.end(JSON.stringify({ session_token: `es_${requested}`, expires_at: expires }))
     })
     await using opened = await open(composer('data-sendwright-token-url="/counted"'), /401/)
     const { page } = opened
@@ -353,16 +353,16 @@ describe('the site’s sessions', () => {
     )
     await page.getByRole('button', { name: 'Launch Message' }).click()
     await page.getByText('Email sent successfully!').first().waitFor()
-    expect(asked).toBe(2)
+    expect(requested).toBe(2)
   })
 
   it('H52 are renewed once for twenty concurrent calls', async () => {
-    let asked = 0
+    let requested = 0
     bench.host.on('/counted', (_request, response) => {
-      asked += 1
+      requested += 1
       response.writeHead(200, { 'Content-Type': 'application/json' })
       const expires = new Date(Date.now() + 9e5).toISOString()
-      response.end(JSON.stringify({ session_token: `es_${asked}`, expires_at: expires }))
+      response.end(JSON.stringify({ session_token: `es_${requested}`, expires_at: expires }))
     })
     bench.embed.api.on('listEmailConfigs', ({ headers }) =>
       headers.authorization === 'Bearer es_1'
@@ -373,18 +373,18 @@ describe('the site’s sessions', () => {
     await using opened = await open(body, /401/)
     const { page } = opened
     await page.goto(bench.host.url)
-    await reached(page, 'ready', 20)
+    await waitForState(page, 'ready', 20)
     await expect.poll(() => page.getByText('No email configurations found').count(), patience).toBe(20)
-    expect(asked).toBe(2)
+    expect(requested).toBe(2)
   })
 
   it('are renewed before they expire', async () => {
-    let asked = 0
+    let requested = 0
     bench.host.on('/counted', (_request, response) => {
-      asked += 1
+      requested += 1
       response.writeHead(200, { 'Content-Type': 'application/json' })
       const expires = new Date(Date.now() + 3000).toISOString()
-      response.end(JSON.stringify({ session_token: `es_${asked}`, expires_at: expires }))
+      response.end(JSON.stringify({ session_token: `es_${requested}`, expires_at: expires }))
     })
     await using opened = await open(composer('data-sendwright-token-url="/counted"'))
     const { page } = opened
@@ -415,10 +415,10 @@ it('that is slow leaves the composer usable and offers a retry after twenty seco
   await using opened = await open(composer(), /ERR_/)
   const { page } = opened
   await page.clock.install()
-  let asked = 0
+  let requested = 0
   await page.route('**/email/configs?*', async (route) => {
-    asked += 1
-    if (asked === 1) await gate.promise
+    requested += 1
+    if (requested === 1) await gate.promise
     await route.continue().catch(() => undefined) // Timed out by then.
   })
   await page.goto(bench.host.url)
@@ -476,14 +476,14 @@ it('H49 works in a page with patched built-ins and a clobbered document, and exp
 
 it('H49 reads its own tag where an image clobbers document.currentScript', async () => {
   const picture = `<img name="currentScript" alt="" src="${bench.embed.url}/embed/none.png" data-token-url="/stolen">`
-  const asked: string[] = []
+  const requested: string[] = []
   bench.host.on('/stolen', (_request, response) => {
-    asked.push('/stolen')
+    requested.push('/stolen')
     response.writeHead(404).end()
   })
   await using opened = await open(`${picture}${composer()}`, /404/)
   const { page } = opened
   await page.goto(bench.host.url)
   await page.getByText('studio@northwind.example').first().waitFor({ state: 'attached' })
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { cors, pageWith } from '../../support/embed-site.ts'
 import { sampleConfig, sampleTemplate } from '../../support/samples.ts'
 
@@ -32,7 +32,7 @@ async function open(widget: string, density: string) {
   bench.host.on('/', pageWith(bench.embed, element))
   const opened = await openPage(bench.browser, { viewport: { width: 1000, height: 800 } })
   await opened.page.goto(bench.host.url)
-  await reached(opened.page, 'ready')
+  await waitForState(opened.page, 'ready')
   await widgets[widget]!(opened.page)
   return opened
 }
@@ -44,9 +44,9 @@ const height = (page: Page) =>
 const smallest = (page: Page) =>
   page.locator('[data-sendwright]').evaluate((element) => {
     let [control, type] = [Infinity, Infinity]
-    const look = (root: ParentNode) => {
+    const inspect = (root: ParentNode) => {
       for (const one of root.querySelectorAll('*')) {
-        if (one.shadowRoot) look(one.shadowRoot)
+        if (one.shadowRoot) inspect(one.shadowRoot)
         if (!one.checkVisibility()) continue
         // A label adds to the click area of its control; inline links do not count.
         const isControl = one.matches('button:not(.link), input:not([type=radio]), select, textarea')
@@ -57,7 +57,7 @@ const smallest = (page: Page) =>
         if (isText) type = Math.min(type, parseFloat(getComputedStyle(one).fontSize))
       }
     }
-    look(element.shadowRoot!)
+    inspect(element.shadowRoot!)
     return { control, type }
   })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { cors, pageWith } from '../../support/embed-site.ts'
 import { sampleConfig } from '../../support/samples.ts'
 
@@ -15,7 +15,7 @@ it('TRIAL-03 TRIAL-05 a fault in one widget leaves the other usable, and is show
   await using opened = await openPage(bench.browser, { allowFaults: /./ })
   const { page } = opened
   await page.goto(bench.host.url)
-  await reached(page, 'ready', 2)
+  await waitForState(page, 'ready', 2)
   const manager = page.locator('[data-sendwright=config-manager]')
   const composer = page.locator('[data-sendwright=compose]')
   await manager.getByText('This part stopped working. What you typed is kept.').waitFor()

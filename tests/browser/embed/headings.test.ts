@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { axeFindings, openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { axeViolations, openPage } from '../../support/browser.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { cors, pageWith } from '../../support/embed-site.ts'
 
 const bench = embedBench()
@@ -29,9 +29,9 @@ describe.each(Object.entries(hosts))('in a page with %s', (_kind, headings) => {
         bench.host.on('/', pageWith(bench.embed, `<main>${headings}<div data-sendwright="${widget}"></div></main>`))
         await using opened = await openPage(bench.browser, { allowFaults: /503/ })
         await opened.page.goto(bench.host.url)
-        await reached(opened.page, 'ready')
+        await waitForState(opened.page, 'ready')
         await widgets[widget](opened.page).waitFor()
-        expect((await axeFindings(opened.page)).filter((finding) => finding.startsWith('heading-order'))).toEqual([])
+        expect((await axeViolations(opened.page)).filter((finding) => finding.startsWith('heading-order'))).toEqual([])
       }
     },
   )

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { pageWith } from '../../support/embed-site.ts'
 
 const bench = embedBench()
@@ -28,7 +28,7 @@ async function open(widget = 'compose'): Promise<Awaited<ReturnType<typeof openP
   bench.host.on('/', pageWith(bench.embed, `<div data-sendwright="${widget}"></div>`, { head: hotkeys }))
   const opened = await openPage(bench.browser)
   await opened.page.goto(bench.host.url)
-  await reached(opened.page, 'ready')
+  await waitForState(opened.page, 'ready')
   return opened
 }
 

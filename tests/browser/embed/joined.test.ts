@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { embedWidgets } from '../../../contract/embed/embed-scopes.ts'
 import type { LoaderFile } from '../../../contract/embed/embed-files.ts'
 import { openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
-import { answerAsUsual, cors, pageWith } from '../../support/embed-site.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
+import { setDefaultResponses, cors, pageWith } from '../../support/embed-site.ts'
 
 const bench = embedBench()
 beforeEach(() => {
-  answerAsUsual(bench.embed.api)
+  setDefaultResponses(bench.embed.api)
   for (const list of ['getEmailTemplates', 'listDocuments'] as const)
     bench.embed.api.on(list, { json: [], headers: { 'X-Total-Count': '0', ...cors } })
 })
@@ -56,7 +56,7 @@ describe('a loader that includes a widget', () => {
       const { page, files } = opened
       await page.route('**/joined/**', (route) => route.abort())
       await page.goto(bench.host.url)
-      await reached(page, 'ready')
+      await waitForState(page, 'ready')
       expect(files.filter((file) => !file.startsWith('joined/'))).toEqual([`${widget}.js`])
     })
   }
@@ -72,7 +72,7 @@ describe('a loader that includes a widget', () => {
     await using opened = await open(element('compose') + element('config-manager'), 'compose.js')
     const { page } = opened
     await page.goto(bench.host.url)
-    await reached(page, 'ready', 2)
+    await waitForState(page, 'ready', 2)
     await writeAndSend(page)
   })
 
@@ -82,20 +82,20 @@ describe('a loader that includes a widget', () => {
       await using opened = await open(element('compose'), 'compose.js')
       const { page } = opened
       await page.goto(bench.host.url)
-      await reached(page, 'ready')
+      await waitForState(page, 'ready')
       await writeAndSend(page)
       await replaceLoader(page, next)
-      await reached(page, 'ready')
+      await waitForState(page, 'ready')
       await writeAndSend(page)
     },
   )
 
   it('requests a session once, before its chunk has loaded', async () => {
     let askedCount = 0
-    const asked = Promise.withResolvers<null>()
+    const requested = Promise.withResolvers<null>()
     bench.host.on('/counted', (_request, response) => {
       askedCount += 1
-      asked.resolve(null)
+      requested.resolve(null)
       const expires_at = new Date(Date.now() + 900_000).toISOString()
       response.writeHead(200, { 'Content-Type': 'application/json' })
       response.end(JSON.stringify({ session_token: 'es_one', expires_at }))
@@ -111,7 +111,7 @@ describe('a loader that includes a widget', () => {
       await route.continue()
     })
     await page.goto(bench.host.url)
-    await asked.promise
+    await requested.promise
     gate.resolve(null)
     await page.getByText('studio@northwind.example').first().waitFor({ state: 'attached' })
     expect(askedCount).toBe(1)
@@ -126,7 +126,7 @@ describe('a loader that includes a widget', () => {
     )
     const refused = page.waitForEvent('console', (message) => message.text().includes('integrity'))
     await page.goto(bench.host.url)
-    await reached(page, 'ready')
+    await waitForState(page, 'ready')
     await page.getByLabel('Message body, HTML').fill('Dear friend')
     await refused
     expect(await page.evaluate(() => 'tampered' in window)).toBe(false)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { pageWith } from '../../support/embed-site.ts'
 
 const bench = embedBench()
@@ -14,14 +14,14 @@ beforeEach(() => bench.host.on('/other', other))
 async function open(body: string, head = '') {
   bench.host.on('/', pageWith(bench.embed, body, { head }))
   const opened = await openPage(bench.browser)
-  const asked: string[] = []
+  const requested: string[] = []
   opened.page.on('dialog', (dialog) => {
-    asked.push(dialog.type())
+    requested.push(dialog.type())
     void dialog.dismiss()
   })
   await opened.page.goto(bench.host.url)
-  await reached(opened.page, 'ready')
-  return { ...opened, asked }
+  await waitForState(opened.page, 'ready')
+  return { ...opened, requested }
 }
 
 const subject = (page: Page) => page.getByLabel('Subject Line')
@@ -74,7 +74,7 @@ describe('unsaved input', () => {
   it('TRIAL-59 is restored after a reload, after Back and after a Turbo visit', async () => {
     bench.host.on('/turbo', pageWith(bench.embed, '<a href="/">Home</a><p>Second page</p>', { head: turbo }))
     await using opened = await open(`<a href="/turbo">Turbo</a>${composer()}`, turbo)
-    const { page, asked } = opened
+    const { page, requested } = opened
     await write(page)
     await page.reload()
     await expectWritten(page)
@@ -90,7 +90,7 @@ describe('unsaved input', () => {
     await page.getByText('Second page').waitFor()
     await page.getByText('Home').click()
     await expectWritten(page)
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   it('is stored per element and per page, apart from the values that the page fills in', async () => {
@@ -100,7 +100,7 @@ describe('unsaved input', () => {
     const { page } = opened
     bench.host.on('/', pageWith(bench.embed, two))
     await page.goto(bench.host.url)
-    await reached(page, 'ready', 2)
+    await waitForState(page, 'ready', 2)
     await message(page).nth(0).pressSequentially('To the first')
     await message(page).nth(1).pressSequentially('To the second')
     await page.reload()
@@ -108,7 +108,7 @@ describe('unsaved input', () => {
     await expect.poll(() => message(page).nth(1).inputValue()).toBe('To the second')
     await expect.poll(() => subject(page).nth(0).inputValue()).toBe('Order 7')
     await page.goto(`${bench.host.url}/second`)
-    await reached(page, 'ready', 2)
+    await waitForState(page, 'ready', 2)
     await keeping(page)
     await expect.poll(() => message(page).nth(0).inputValue()).toBe('')
   })
@@ -126,13 +126,13 @@ describe('unsaved input', () => {
     await page.getByText('Email sent successfully!').first().waitFor()
     await expect.poll(() => kept(page)).toEqual([])
     await page.reload()
-    await reached(page, 'ready')
+    await waitForState(page, 'ready')
     await keeping(page)
     await expect.poll(() => subject(page).inputValue()).toBe('')
 
     bench.host.on('/off', pageWith(bench.embed, composer('data-sendwright-draft="off"')))
     await page.goto(`${bench.host.url}/off`)
-    await reached(page, 'ready')
+    await waitForState(page, 'ready')
     const writes = await page.evaluateHandle(() => {
       const seen: string[] = []
       const keep = sessionStorage.setItem.bind(sessionStorage)
@@ -154,7 +154,7 @@ describe('unsaved input', () => {
 
   it('TRIAL-61 triggers the browser’s beforeunload prompt when it could not be stored', async () => {
     await using opened = await open(composer())
-    const { page, asked } = opened
+    const { page, requested } = opened
     await keeping(page)
     await page.evaluate(() => {
       // Fill the storage up to the browser's quota.
@@ -171,13 +171,13 @@ describe('unsaved input', () => {
     const question = page.waitForEvent('dialog')
     await page.evaluate(() => location.reload())
     await question
-    expect(asked).toEqual(['beforeunload'])
+    expect(requested).toEqual(['beforeunload'])
     await expect.poll(() => subject(page).inputValue()).toBe('Hello')
     await page.evaluate(() => sessionStorage.clear())
     // There is space now: the input is stored, without a prompt.
     await subject(page).pressSequentially(', Ann')
     await page.reload()
     await expect.poll(() => subject(page).inputValue()).toBe('Hello, Ann')
-    expect(asked).toEqual(['beforeunload'])
+    expect(requested).toEqual(['beforeunload'])
   })
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { pageWith } from '../../support/embed-site.ts'
 
 const bench = embedBench()
@@ -44,10 +44,10 @@ describe('a page with the script and an element', () => {
       await route.continue()
     })
     await page.goto(bench.host.url)
-    await reached(page, 'loading')
+    await waitForState(page, 'loading')
     await expect.poll(() => page.getByText('Write to us').isVisible()).toBe(true)
     gate.resolve(undefined)
-    await reached(page, 'ready')
+    await waitForState(page, 'ready')
     await expect.poll(() => page.getByText('Write to us').isVisible()).toBe(false)
   })
 
@@ -61,7 +61,7 @@ describe('a page with the script and an element', () => {
   it('sends, and dispatches events that bubble from the element', async () => {
     await using opened = await open()
     const { page } = opened
-    await reached(page, 'ready')
+    await waitForState(page, 'ready')
     await page.evaluate(() => {
       const seen: unknown[] = []
       Object.assign(window, { seen })
@@ -85,7 +85,7 @@ describe('a page with the script and an element', () => {
   it('holds a message back when the page cancels before-send, and keeps the draft', async () => {
     await using opened = await open()
     const { page } = opened
-    await reached(page, 'ready')
+    await waitForState(page, 'ready')
     await page.evaluate(() => document.addEventListener('sendwright:before-send', (event) => event.preventDefault()))
     await write(page)
     const before = bench.embed.api.received.filter((one) => one.path.startsWith('/email/send-mail')).length
@@ -102,19 +102,19 @@ describe('a page that changes', () => {
   it('receives no toast from an unmounted widget', async () => {
     await using opened = await open()
     const { page } = opened
-    const asked = Promise.withResolvers<null>()
-    const goOn = Promise.withResolvers<null>()
+    const requested = Promise.withResolvers<null>()
+    const resume = Promise.withResolvers<null>()
     await page.route('**/toasts-*.js', async (route) => {
-      asked.resolve(null)
-      await goOn.promise
+      requested.resolve(null)
+      await resume.promise
       await route.continue()
     })
-    await reached(page, 'ready')
+    await waitForState(page, 'ready')
     await write(page)
     await page.getByRole('button', { name: 'Launch Message' }).click()
-    await asked.promise
+    await requested.promise
     await page.evaluate(() => document.querySelector('[data-sendwright]')?.remove())
-    goOn.resolve(null)
+    resume.resolve(null)
     const link = page.locator('link[href*="/toasts-"]')
     await link.waitFor({ state: 'attached' })
     // A second import in the page has run.
@@ -169,7 +169,7 @@ describe('a page that changes', () => {
   it('works in a body that replaces the whole body', async () => {
     await using opened = await open()
     const { page } = opened
-    await reached(page, 'ready')
+    await waitForState(page, 'ready')
     await page.evaluate(() => {
       const body = document.createElement('body')
       const element = document.createElement('div')
@@ -178,7 +178,7 @@ describe('a page that changes', () => {
       document.body.replaceWith(body)
     })
     await page.getByLabel('Subject Line').fill('In the new body')
-    await reached(page, 'ready')
+    await waitForState(page, 'ready')
   })
 
   it('leaves nothing when the element is removed while it loads', async () => {
@@ -191,7 +191,7 @@ describe('a page that changes', () => {
       await route.continue()
     })
     await page.goto(bench.host.url)
-    await reached(page, 'loading')
+    await waitForState(page, 'loading')
     const came = page.waitForEvent('requestfinished', (request) => request.url().includes('/compose-'))
     const removed = await page.evaluateHandle(() => {
       const element = document.querySelector('#one')!
@@ -209,9 +209,9 @@ describe('a page that changes', () => {
 
 describe('several widgets', () => {
   it('share one session on one page', async () => {
-    let asked = 0
+    let requested = 0
     bench.host.on('/counted', (_request, response) => {
-      asked += 1
+      requested += 1
       response.writeHead(200, { 'Content-Type': 'application/json' })
       response.end(
         JSON.stringify({ session_token: 'es_one', expires_at: new Date(Date.now() + 900_000).toISOString() }),
@@ -222,9 +222,9 @@ describe('several widgets', () => {
     await using opened = await openPage(bench.browser)
     const { page } = opened
     await page.goto(bench.host.url)
-    await reached(page, 'ready', 3)
+    await waitForState(page, 'ready', 3)
     await page.getByText('studio@northwind.example').nth(2).waitFor({ state: 'attached' })
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
   })
 
   it('load only near the viewport, when the page requests lazy loading', async () => {
@@ -232,10 +232,10 @@ describe('several widgets', () => {
       '<div style="height: 5000px"></div><div id="far" data-sendwright="compose" data-sendwright-load="visible"></div>'
     await using opened = await open(far)
     const { page } = opened
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    await reached(page, 'loading')
-    expect(asked.filter((url) => url.includes('/core-'))).toEqual([])
+    const calls: string[] = []
+    page.on('request', (request) => calls.push(request.url()))
+    await waitForState(page, 'loading')
+    expect(calls.filter((url) => url.includes('/core-'))).toEqual([])
     await page.evaluate(() => scrollTo(0, 5000))
     await page.getByLabel('Subject Line').waitFor()
   })
@@ -247,7 +247,7 @@ describe('the page’s own script', () => {
       addEventListener('DOMContentLoaded', () => window.sendwright.q.push(['mount', document.querySelector('#plain'), 'compose', { subject: 'From the page' }]))</script>`
     await using opened = await open('<div id="plain"></div>', { head: early })
     const { page } = opened
-    await reached(page, 'ready')
+    await waitForState(page, 'ready')
     await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('From the page')
     await expect.poll(() => page.evaluate(() => (window as unknown as { told: boolean }).told)).toBe(true)
   })
@@ -258,7 +258,7 @@ describe('the page’s own script', () => {
     await page.waitForFunction(() => window.sendwright)
     await expect.poll(() => page.evaluate(() => window.sendwright!.version)).toBe(bench.embed.version)
     await page.evaluate(() => window.sendwright!.mount(document.querySelector('#plain')!, 'compose'))
-    await reached(page, 'ready')
+    await waitForState(page, 'ready')
     await page.evaluate(() =>
       window.sendwright!.update(document.querySelector('#plain')!, { accent: 'rgb(0, 0, 200)' }),
     )
@@ -269,7 +269,7 @@ describe('the page’s own script', () => {
     await page.evaluate(() => window.sendwright!.unmount(document.querySelector('#plain')!))
     await expect.poll(() => page.getByText('fallback').isVisible()).toBe(true)
     await page.evaluate(() => window.sendwright!.mount(document.querySelector('#plain')!, 'compose'))
-    await reached(page, 'ready')
+    await waitForState(page, 'ready')
     await page.evaluate(() => window.sendwright!.destroy())
     await expect.poll(() => page.evaluate(() => window.sendwright)).toBe(undefined)
     await expect.poll(() => page.getByText('fallback').isVisible()).toBe(true)
@@ -299,7 +299,7 @@ it('keeps the first of two script tags, of any version, and logs it once', async
   const second = `<script async src="${bench.embed.url}/embed/${bench.embed.version}/loader.js" data-embed="pk_other"></script>`
   await using opened = await open(`${composer}${second}`, {}, /Sendwright is here twice/)
   const { page, faults } = opened
-  await reached(page, 'ready')
+  await waitForState(page, 'ready')
   await expect.poll(() => faults.length).toBe(1)
   await expect.poll(() => page.getByLabel('Subject Line').count()).toBe(1)
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { pageWith } from '../../support/embed-site.ts'
 
 const bench = embedBench()
@@ -10,7 +10,7 @@ it('TRIAL-74 the only mailbox is preselected in From in the embed, before and af
   await using opened = await openPage(bench.browser)
   const { page } = opened
   await page.goto(bench.host.url)
-  await reached(page, 'ready')
+  await waitForState(page, 'ready')
   const from = page.getByLabel('From', { exact: true })
   await expect.poll(() => from.inputValue()).toBe('eh_one')
   await page.getByLabel('Subject Line').fill('Doors open')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { axeFindings, openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { axeViolations, openPage } from '../../support/browser.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { pageWith } from '../../support/embed-site.ts'
 
 const bench = embedBench()
@@ -13,7 +13,7 @@ async function open(attributes: string, options: Parameters<typeof pageWith>[2] 
   )
   const opened = await openPage(bench.browser)
   await opened.page.goto(bench.host.url)
-  await reached(opened.page, 'ready')
+  await waitForState(opened.page, 'ready')
   return opened
 }
 const token = (page: Page, name: string) =>
@@ -91,7 +91,7 @@ describe('the messages of a widget', () => {
     const { page } = opened
     await page.getByRole('button', { name: 'إرسال الرسالة' }).waitFor()
     await expect.poll(() => page.getByLabel('الموضوع').evaluate((one) => getComputedStyle(one).direction)).toBe('rtl')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })
 
   it('leave no English in an Arabic composer', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { reservedHeight } from '../../../contract/embed/embed-heights.ts'
-import { axeFindings, openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { axeViolations, openPage } from '../../support/browser.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { cors, pageWith } from '../../support/embed-site.ts'
 import { sampleTemplate } from '../../support/samples.ts'
-import { layoutShift, noteShifts } from '../../support/whole-page.ts'
+import { layoutShift, recordLayoutShifts } from '../../support/whole-page.ts'
 
 const bench = embedBench()
 const list = (json: unknown[]) => ({ json, headers: { 'X-Total-Count': String(json.length), ...cors } })
@@ -25,9 +25,9 @@ async function open(count: number, width: number, attributes: string) {
   bench.host.on('/', pageWith(bench.embed, `<main><h1>Host</h1>${element}<p id="below">Below</p></main>`))
   const opened = await openPage(bench.browser, { viewport: { width, height: 1000 } })
   const { page } = opened
-  await noteShifts(page)
+  await recordLayoutShifts(page)
   await page.goto(bench.host.url)
-  await reached(page, 'ready')
+  await waitForState(page, 'ready')
   await (count === 0 ? page.getByText('No templates yet') : page.getByText(`${count} templates`)).waitFor()
   if (attributes !== '') await page.getByRole('button', { name: 'Sign In' }).waitFor()
   return opened
@@ -59,5 +59,5 @@ it('the list of a picker scrolls on its own, the last of fifty can be picked, an
   await page.getByRole('button', { name: /^49 / }).click()
   expect(await picked).toMatchObject({ id: 't49' })
   await expect.poll(() => below()).toBe(before)
-  expect(await axeFindings(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { cors, pageWith } from '../../support/embed-site.ts'
 
 const bench = embedBench()
@@ -15,12 +15,12 @@ const shortSession = () =>
 describe('a widget removed during a session request', () => {
   it('TRIAL-54 sends no further session request after the late response', async () => {
     let askedCount = 0
-    const asked = Promise.withResolvers<null>()
-    const goOn = Promise.withResolvers<null>()
+    const requested = Promise.withResolvers<null>()
+    const resume = Promise.withResolvers<null>()
     bench.host.on('/late', (_request, response) => {
       askedCount += 1
-      asked.resolve(null)
-      void goOn.promise.then(() => {
+      requested.resolve(null)
+      void resume.promise.then(() => {
         response.writeHead(200, { 'Content-Type': 'application/json' }).end(shortSession())
       })
     })
@@ -29,10 +29,10 @@ describe('a widget removed during a session request', () => {
     const { page } = opened
     await page.clock.install()
     await page.goto(bench.host.url)
-    await reached(page, 'ready')
-    await asked.promise
+    await waitForState(page, 'ready')
+    await requested.promise
     await remove(page)
-    goOn.resolve(null)
+    resume.resolve(null)
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
     await page.clock.runFor(120_000)
     // A request of the widget would have reached the site before this one.
@@ -50,7 +50,7 @@ describe('a widget removed during a session request', () => {
     const { page } = opened
     await page.clock.install()
     await page.goto(bench.host.url)
-    await reached(page, 'ready')
+    await waitForState(page, 'ready')
     await page.waitForFunction(() => (window as unknown as { asked?: number }).asked)
     await remove(page)
     await page.evaluate(
@@ -118,7 +118,7 @@ function countWhatIsOpen(): void {
   let requestCount = 0
   const [set, clear] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)]
   const [repeat, stop] = [window.setInterval.bind(window), window.clearInterval.bind(window)]
-  const ask = window.fetch.bind(window)
+  const request = window.fetch.bind(window)
   const removed: WeakRef<Element>[] = []
   Object.assign(window, {
     removed,
@@ -148,10 +148,10 @@ function countWhatIsOpen(): void {
       timers.delete(id)
       stop(id)
     },
-    async fetch(...given: Parameters<typeof ask>) {
+    async fetch(...given: Parameters<typeof request>) {
       requestCount += 1
       try {
-        return await ask(...given)
+        return await request(...given)
       } finally {
         requestCount -= 1
       }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { cors, pageWith } from '../../support/embed-site.ts'
 import { sampleMessage } from '../../support/samples.ts'
 
@@ -20,7 +20,7 @@ async function launched({ faults = /^$/ } = {}) {
   const opened = await openPage(bench.browser, { allowFaults: faults })
   const { page } = opened
   await page.goto(bench.host.url)
-  await reached(page, 'ready')
+  await waitForState(page, 'ready')
   await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
   await page.getByLabel('Message body, HTML').fill('Hi')
   await page.getByRole('button', { name: 'Launch Message' }).click()
@@ -33,11 +33,11 @@ it('a failed delivery can be retried from the page, and its result is shown', as
   const { page } = opened
   const answer = { message: '1 recipient is sent to again', resent: 1, suppressed: 0 }
   bench.embed.api.on('retryMessage', { json: answer, headers: cors })
-  const asked = page.waitForRequest((request) => request.url().endsWith('/retry') && request.method() === 'POST')
+  const requested = page.waitForRequest((request) => request.url().endsWith('/retry') && request.method() === 'POST')
   await page.getByRole('button', retryButton).waitFor()
   bench.embed.api.on('watchMessage', progress('sent'))
   await page.getByRole('button', retryButton).click()
-  expect((await asked).headers()['authorization']).toBe('Bearer es_one')
+  expect((await requested).headers()['authorization']).toBe('Bearer es_one')
   await page.getByRole('status').filter({ hasText: 'Sent to 2 of 2' }).waitFor()
   await expect.poll(() => page.getByRole('button', retryButton).count()).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { pageWith, type HostPage } from '../../support/embed-site.ts'
 
 const bench = embedBench()
@@ -61,7 +61,7 @@ document.head.append(Object.assign(tag, { src: '${loader()}' }))</script>`),
 describe('TRIAL-62 the loader finds its tag, and its widgets work,', () => {
   it.each(pages)('TRIAL-62 with %s', async (_how, page) => {
     await using opened = await open(page())
-    await reached(opened.page, 'ready')
+    await waitForState(opened.page, 'ready')
     // By position: Playwright does not find the labels of an XHTML page.
     await opened.page.locator('.subject input').fill('Hello')
     await opened.page.locator('.body textarea').fill('Dear friend')
@@ -81,9 +81,9 @@ describe('TRIAL-62 the loader finds its tag, and its widgets work,', () => {
     const sentence = 'Sendwright found no script with data-embed and data-api.'
     bench.host.on('/', html(head()))
     await using opened = await openPage(bench.browser, { allowFaults: new RegExp(sentence) })
-    const told = opened.page.waitForEvent('console')
+    const reported = opened.page.waitForEvent('console')
     await opened.page.goto(bench.host.url)
-    expect((await told).text()).toBe(sentence)
+    expect((await reported).text()).toBe(sentence)
     await opened.page.waitForLoadState()
     expect(opened.faults).toEqual([sentence])
   })
@@ -96,7 +96,7 @@ describe('destroy()', () => {
     const head = '<link rel="canonical" href="https://www.example.com/">'
     await using opened = await open(pageWith(bench.embed, composer, { head }))
     const { page } = opened
-    await reached(page, 'ready')
+    await waitForState(page, 'ready')
     await page.getByLabel('Message body, HTML').fill('Dear friend')
     await page.getByRole('document', { name: 'Message' }).getByText('Dear friend').waitFor()
     expect(await page.evaluate(linkCount)).toBeGreaterThan(5)
@@ -115,9 +115,9 @@ describe('destroy()', () => {
       await gate.promise
       await route.continue()
     })
-    const asked = page.waitForRequest('**/compose-*.js')
+    const requested = page.waitForRequest('**/compose-*.js')
     await page.goto(bench.host.url)
-    await asked
+    await requested
     await page.evaluate(() => window.sendwright!.destroy())
     const came = page.waitForEvent('requestfinished', (request) => request.url().includes('/compose-'))
     gate.resolve(undefined)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { errors } from '../../../contract/core/errors.ts'
 import { mailboxSentences } from '../../../contract/mail/mailbox-sentences.ts'
 import { openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { cors, pageWith } from '../../support/embed-site.ts'
 import { sampleConfig, sampleMessage, sampleUsage } from '../../support/samples.ts'
 
@@ -16,7 +16,7 @@ async function open(widget: string, lang: string, attributes = '') {
   bench.host.on('/', pageWith(bench.embed, element))
   const opened = await openPage(bench.browser, { allowFaults: /status of (4|5)/ })
   await opened.page.goto(bench.host.url)
-  await reached(opened.page, 'ready')
+  await waitForState(opened.page, 'ready')
   return opened
 }
 const change = (page: Page, lang: string) =>
@@ -74,11 +74,11 @@ describe('numbers and times', () => {
     const { page } = opened
     await page.getByText('12.345 de 20.000').waitFor()
     await expect.poll(() => page.getByRole('meter').getAttribute('aria-valuetext')).toBe('12.345 de 20.000')
-    const said = await page.evaluate(
+    const shownTexts = await page.evaluate(
       (moment) => new Date(moment).toLocaleString('es', { dateStyle: 'medium', timeStyle: 'short' }),
       at,
     )
-    await page.getByText(`${said}, a ann@example.com: 550 No such user.`).waitFor()
+    await page.getByText(`${shownTexts}, a ann@example.com: 550 No such user.`).waitFor()
     await change(page, 'en')
     await page.getByText('12,345 of 20,000').waitFor()
   })

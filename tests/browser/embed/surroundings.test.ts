@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { axeFindings, openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
-import { answerAsUsual, cors, pageWith } from '../../support/embed-site.ts'
+import { axeViolations, openPage } from '../../support/browser.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
+import { setDefaultResponses, cors, pageWith } from '../../support/embed-site.ts'
 import { sampleConfig } from '../../support/samples.ts'
 
 const bench = embedBench()
-beforeEach(() => answerAsUsual(bench.embed.api))
+beforeEach(() => setDefaultResponses(bench.embed.api))
 
 describe('a page in quirks mode', () => {
   /** Colour and font of each table of the page, and of its parent. */
   const tables = (page: Page) =>
     page.evaluate(() => {
-      const look = (element: Element) => {
+      const inspect = (element: Element) => {
         const { color, fontFamily, fontStyle, fontWeight } = getComputedStyle(element)
         return [color, fontFamily, fontStyle, fontWeight]
       }
@@ -20,7 +20,7 @@ describe('a page in quirks mode', () => {
       const visit = (root: Document | ShadowRoot) => {
         for (const element of root.querySelectorAll('*')) {
           if (element instanceof HTMLTableElement)
-            found.push({ own: look(element), around: look(element.parentElement!) })
+            found.push({ own: inspect(element), around: inspect(element.parentElement!) })
           if (element.shadowRoot) visit(element.shadowRoot)
         }
       }
@@ -36,7 +36,7 @@ describe('a page in quirks mode', () => {
     await using opened = await openPage(bench.browser)
     const { page } = opened
     await page.goto(bench.host.url)
-    await reached(page, 'ready', 2)
+    await waitForState(page, 'ready', 2)
     expect(await page.evaluate(() => document.compatMode)).toBe('BackCompat')
     await page.getByLabel('Message body, HTML').fill('<table><tr><td>Seat</td></tr></table>')
     await page.getByRole('document', { name: 'Message' }).getByText('Seat').waitFor()
@@ -44,7 +44,7 @@ describe('a page in quirks mode', () => {
     const found = await tables(page)
     expect(found).toHaveLength(2)
     for (const { own, around } of found) expect(own).toEqual(around)
-    expect(await axeFindings(page, { isRecoloured: true })).toEqual([])
+    expect(await axeViolations(page, { isRecoloured: true })).toEqual([])
   })
 })
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { axeViolations, openPage } from '../../support/browser.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { pageWith } from '../../support/embed-site.ts'
 
 const bench = embedBench()
@@ -97,13 +97,13 @@ describe('a widget with theme auto', () => {
       await using opened = await openPage(bench.browser, { reducedMotion: 'reduce' })
       const { page } = opened
       await page.goto(bench.host.url)
-      await reached(page, 'ready', 2)
+      await waitForState(page, 'ready', 2)
       await page.getByText('studio@northwind.example').first().waitFor({ state: 'attached' })
       await expect.poll(() => schemes(page)).toEqual(['dark', 'dark'])
-      expect(await axeFindings(page, { isRecoloured: true })).toEqual([])
+      expect(await axeViolations(page, { isRecoloured: true })).toEqual([])
       await page.evaluate(turnLight)
       await expect.poll(() => schemes(page)).toEqual(['light', 'light'])
-      expect(await axeFindings(page, { isRecoloured: true })).toEqual([])
+      expect(await axeViolations(page, { isRecoloured: true })).toEqual([])
     },
   )
 
@@ -113,7 +113,7 @@ describe('a widget with theme auto', () => {
     const { page } = opened
     await page.route('**/follow-*.js', (route) => route.abort())
     await page.goto(bench.host.url)
-    await reached(page, 'ready', 2)
+    await waitForState(page, 'ready', 2)
     await expect.poll(() => schemes(page)).toEqual(['dark', 'dark'])
   })
 
@@ -124,7 +124,7 @@ describe('a widget with theme auto', () => {
     await using opened = await openPage(bench.browser, { colorScheme: 'dark' })
     const { page } = opened
     await page.goto(bench.host.url)
-    await reached(page, 'ready', 3)
+    await waitForState(page, 'ready', 3)
     const ink = () =>
       page.evaluate(() =>
         [...document.querySelectorAll('[data-sendwright]')].map((one) => {
@@ -150,7 +150,7 @@ describe('a widget with theme auto', () => {
     await using opened = await openPage(bench.browser)
     const { page } = opened
     await page.goto(bench.host.url)
-    await reached(page, 'ready', 2)
+    await waitForState(page, 'ready', 2)
     await page.locator('link[href*="/follow-"]').waitFor({ state: 'attached' })
     await expect.poll(() => schemes(page)).toEqual(['dark', 'dark'])
     await page.evaluate(() => document.body.classList.add('day'))

@@ -6,7 +6,7 @@ import { buildLoader } from '../../../commands/build/embed-loader.ts'
 import { loaderFiles, type LoaderFile } from '../../../contract/embed/embed-files.ts'
 import { loaderBundle } from '../../../rollup.config.ts'
 import { openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { startEmbedApi, type EmbedApi } from '../../support/embed-site.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -56,16 +56,16 @@ describe('two loaders of different versions on one page', () => {
       expect(first().version).not.toBe(second().version)
       await using opened = await openPage(bench.browser, { allowFaults: /Sendwright is here twice/ })
       const { page, faults } = opened
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(request.url()))
+      const requested: string[] = []
+      page.on('request', (request) => requested.push(request.url()))
       await page.goto(bench.host.url)
-      await reached(page, 'ready')
+      await waitForState(page, 'ready')
       await page.getByText('studio@northwind.example').first().waitFor({ state: 'attached' })
       await expect.poll(() => page.evaluate(() => window.sendwright?.version)).toBe(first().version)
       const name = first() === other ? 'Launch It' : 'Launch Message'
       await expect.poll(() => page.getByRole('button', { name, exact: true }).count()).toBe(1)
       await expect.poll(() => page.getByLabel('Subject Line').count()).toBe(1)
-      const ofSecond = asked.filter((url) => url.startsWith(second().url))
+      const ofSecond = requested.filter((url) => url.startsWith(second().url))
       expect(ofSecond).toEqual([`${second().url}/embed/${second().version}/loader.js`])
       expect(faults).toHaveLength(1)
     })

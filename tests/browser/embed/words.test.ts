@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { axeFindings, openPage } from '../../support/browser.ts'
-import { embedBench, reached } from '../../support/embed-bench.ts'
+import { axeViolations, openPage } from '../../support/browser.ts'
+import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { cors, pageWith } from '../../support/embed-site.ts'
 import { sampleConfig, sampleMessage, sampleUsage } from '../../support/samples.ts'
 
@@ -24,7 +24,7 @@ async function open(widget: string, lang: string, attributes = '') {
   bench.host.on('/', pageWith(bench.embed, `<main><h1>المضيف</h1><h2>القسم</h2>${element}</main>`))
   const opened = await openPage(bench.browser)
   await opened.page.goto(bench.host.url)
-  await reached(opened.page, 'ready')
+  await waitForState(opened.page, 'ready')
   return opened
 }
 
@@ -32,20 +32,20 @@ async function open(widget: string, lang: string, attributes = '') {
 function english(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = new Set<string>()
-    const look = (root: ParentNode) => {
+    const inspect = (root: ParentNode) => {
       for (const one of root.querySelectorAll('*')) {
-        if (one.shadowRoot) look(one.shadowRoot)
+        if (one.shadowRoot) inspect(one.shadowRoot)
         if (one.closest('[translate=no], style, textarea') || !one.checkVisibility()) continue
         const texts = [...one.childNodes].flatMap((node) => (node instanceof Text ? [node.data] : []))
-        const spoken = ['aria-label', 'aria-valuetext', 'data-label', 'placeholder', 'title'].map(
+        const accessibleTexts = ['aria-label', 'aria-valuetext', 'data-label', 'placeholder', 'title'].map(
           (name) => one.getAttribute(name) ?? '',
         )
-        for (const text of [...texts, ...spoken]) {
+        for (const text of [...texts, ...accessibleTexts]) {
           if (/[a-z]{3}/i.test(text) && !/[\u0600-\u06ff]/.test(text)) found.add(text.trim())
         }
       }
     }
-    for (const element of document.querySelectorAll('[data-sendwright]')) look(element.shadowRoot!)
+    for (const element of document.querySelectorAll('[data-sendwright]')) inspect(element.shadowRoot!)
     return [...found]
   })
 }
@@ -71,7 +71,7 @@ it('an Arabic composer contains no English in its texts, labels, confirmations a
   await page.getByText('b@example.com').first().waitFor()
   await expect.poll(() => foreign(page)).toEqual([])
   await page.getByText('أُرسلت إلى 1 من 2 · 1 فاشلة', { exact: true }).waitFor()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 it('an Arabic mailbox manager, its form and its confirmations contain no English', async () => {
@@ -87,7 +87,7 @@ it('an Arabic mailbox manager, its form and its confirmations contain no English
   await page.getByRole('button', { name: /^حذف/ }).click()
   await page.getByRole('dialog').waitFor()
   await expect.poll(() => foreign(page)).toEqual([])
-  expect(await axeFindings(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 it('an Arabic template picker and its dialog contain no English', async () => {
@@ -96,7 +96,7 @@ it('an Arabic template picker and its dialog contain no English', async () => {
   await page.getByRole('button', { name: 'إنشاء قالب' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'إنشاء قالب' }).click()
   await expect.poll(() => foreign(page)).toEqual([])
-  expect(await axeFindings(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 it('another language replaces the previous one, and English restores the built-in messages', async () => {
