@@ -46,7 +46,7 @@ describe('a broken connection', () => {
     await sending.rows.addMessage(mailboxId, makeAddresses(1))
     await sending.untilStates({ sent: 1 })
     sink.hangUp()
-    await sending.rows.addMessage(mailboxId, people(1))
+    await sending.rows.addMessage(mailboxId, makeAddresses(1))
     sender.wake(sending.rows.keyOf(mailboxId))
     await sending.untilStates({ sent: 2 })
     expect((await sending.rows.deliveries()).map(({ attempts }) => attempts)).toEqual([1, 1])

@@ -12,7 +12,7 @@ async function send(script: SinkOptions, count = 1): Promise<{ sender: TestSende
   const sink = await sending.sinkWith(script)
   const sender = sending.start(sink.port)
   const mailboxId = await sending.rows.addMailbox()
-  const messageId = await sending.rows.addMessage(mailboxId, people(count))
+  const messageId = await sending.rows.addMessage(mailboxId, makeAddresses(count))
   sender.wake(sending.rows.keyOf(mailboxId))
   return { sender, messageId }
 }

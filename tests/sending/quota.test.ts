@@ -136,7 +136,7 @@ describe("new limits between the sender's start and its first scan", () => {
     const { sender, open } = await startGated(sink.port)
     const mailboxId = await sending.rows.addMailbox()
     await own(mailboxId, 'limit_connections', 1)
-    await sending.rows.addMessage(mailboxId, people(400))
+    await sending.rows.addMessage(mailboxId, makeAddresses(400))
     sender.wake(sending.rows.keyOf(mailboxId))
     await sink.waitFor(10)
     await own(mailboxId, 'limit_connections', 4)

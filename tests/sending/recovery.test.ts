@@ -8,7 +8,7 @@ import { openJournal, type JournalSegment } from '../../server/mailer/queue/jour
 import { recoverJournal } from '../../server/mailer/queue/recovery.ts'
 import { createDeliveryQueue, type DeliveryQueue } from '../../server/store/messages/delivery-queue.ts'
 import { createMailboxSlots } from '../../server/store/quota/mailbox-slots.ts'
-import { people, useSending, wait } from '../support/sending.ts'
+import { makeAddresses, useSending, wait } from '../support/sending.ts'
 import { systemScope } from '../support/scope.ts'
 import { bindScope, type Bound } from '../../server/domain/auth/scope.ts'
 

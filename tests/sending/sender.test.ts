@@ -47,7 +47,7 @@ describe('the sender', () => {
     expect(sender.isReady()).toBe(false)
     await expect.poll(() => sender.isReady(), wait).toBe(true)
     for (const wake of [() => sender.wake(sending.rows.keyOf(mailboxId)), () => sender.wake(), () => {}]) {
-      await sending.rows.addMessage(mailboxId, people(1))
+      await sending.rows.addMessage(mailboxId, makeAddresses(1))
       wake()
       await sink.waitFor(sink.mails.length + 1)
     }
@@ -198,7 +198,9 @@ describe('a refusal', () => {
   })
 
   it('for a daily limit pauses the mailbox for hours, and releases the refused message unchanged', async () => {
-    const sink = await sending.sinkWith({ onMessage: returnOnce('550 5.4.5 Daily user sending limit exceeded' as const) })
+    const sink = await sending.sinkWith({
+      onMessage: returnOnce('550 5.4.5 Daily user sending limit exceeded' as const),
+    })
     const mailboxId = await sending.rows.addMailbox()
     await sending.rows.addMessage(mailboxId, makeAddresses(1))
     sending.start(sink.port)
@@ -224,7 +226,7 @@ describe('suppressed addresses', () => {
         add: () => Promise.resolve(),
         listChanged: () => Promise.resolve([]),
         find: (mailbox, addresses) => {
-          asked.push(mailbox.mailboxId)
+          requested.push(mailbox.mailboxId)
           return Promise.resolve(new Set(addresses.filter((address) => address.startsWith('person2@'))))
         },
       },
@@ -240,7 +242,7 @@ describe('suppressed addresses', () => {
     const { database, rows } = sending
     const suppressions = createSuppressionStore(database, randomUUID)
     const mailboxId = await rows.addMailbox()
-    await rows.addMessage(mailboxId, people(200))
+    await rows.addMessage(mailboxId, makeAddresses(200))
     sending.start(testMailbox(sink.port, { limits: { ...testLimits, connectionCount: 1 } }), {
       suppressions: {
         find: ({ mailboxId }, addresses) => suppressions.find(rows.scope, mailboxId, addresses),
