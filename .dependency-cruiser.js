@@ -49,20 +49,14 @@ export default {
     {
       name: 'no-drizzle-at-run-time',
       severity: 'error',
-      comment:
-        'drizzle defines tables and migrations in development only; stores send plain SQL and import row types.',
+      comment: 'drizzle defines tables and migrations in development only; stores send plain SQL and import row types.',
       from: {
         path: '^',
         pathNot: ['^server/store/(schema/|drizzle\\.config\\.ts$)', '\\.test\\.tsx?$', '^node_modules/'],
       },
       to: { path: '(^server/store/schema/|node_modules/drizzle-orm/)', dependencyTypesNot: ['type-only'] },
     },
-    only(
-      'contract-imports-nothing-of-ours',
-      '^contract/',
-      '^contract/',
-      'Shared by both sides: it imports neither.',
-    ),
+    only('contract-imports-nothing-of-ours', '^contract/', '^contract/', 'Shared by both sides: it imports neither.'),
     only('library-imports', '^library/', '^(library|contract)/', 'Templates are data; the build compiles them.'),
     {
       name: 'library-is-read-as-json',
@@ -71,12 +65,7 @@ export default {
       from: { path: '^(?!library/|commands/build/|tests/)' },
       to: { path: '^library/' },
     },
-    only(
-      'client-imports',
-      '^client/',
-      '^(client|contract|tests)/',
-      'The client calls the contract over HTTP.',
-    ),
+    only('client-imports', '^client/', '^(client|contract|tests)/', 'The client calls the contract over HTTP.'),
     {
       name: 'no-schema-library-in-the-browser',
       severity: 'error',
@@ -180,12 +169,7 @@ export default {
       from: { path: '^server/(postgres|oidc)/', ...notTests },
       to: { path: '^server/(postgres|oidc)/', pathNot: '^server/$1/' },
     },
-    only(
-      'server-imports',
-      '^server/',
-      '^(server|contract|tests)/',
-      'Browser and server share only the contract.',
-    ),
+    only('server-imports', '^server/', '^(server|contract|tests)/', 'Browser and server share only the contract.'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -3,7 +3,14 @@ import { once } from 'node:events'
 import { chown, mkdir, readdir, readFile, rename, stat, watch, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Host, isAlive, copyInitializedFolder, query, startHost, startPostgres } from '../../tests/support/embedded.ts'
+import {
+  type Host,
+  isAlive,
+  copyInitializedFolder,
+  query,
+  startHost,
+  startPostgres,
+} from '../../tests/support/embedded.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 
 /** A host whose PostgreSQL is ready. */

@@ -40,7 +40,9 @@ describe('/forgot_password', () => {
     const message = opened.page.getByRole('alert')
     await message.filter({ hasText: 'Reset instructions sent! Please check your email.' }).waitFor()
     const requested = site.received.filter((one) => one.path.startsWith('/auth/reset'))
-    expect(requested.map(({ path, text }) => [path, text])).toEqual([['/auth/reset-password/ada%2B1%40example.com', '']])
+    expect(requested.map(({ path, text }) => [path, text])).toEqual([
+      ['/auth/reset-password/ada%2B1%40example.com', ''],
+    ])
   })
 
   it.each([

@@ -26,7 +26,9 @@ it(
     await expect.poll(heldCount, patience).toBe(0)
     times.sort((a, b) => a - b)
     const mostCount = Math.max(...times.map((from, at) => times.findLastIndex((to) => to - from < windowMs) - at + 1))
-    printInSoak(`quota ${limitCount} a minute, ${times.length} mails by two workers: at most ${mostCount} in any minute`)
+    printInSoak(
+      `quota ${limitCount} a minute, ${times.length} mails by two workers: at most ${mostCount} in any minute`,
+    )
     expect(mostCount).toBe(limitCount)
     expect(new Set(sink.recipients()).size).toBe(sink.mails.length)
   },

@@ -26,7 +26,11 @@ const violations: [rule: string, file: string, text: string][] = [
   ],
   ['domain-imports', 'server/domain/violation.ts', "import '../store/core/database.ts'\n"],
   ['usecase-imports', 'server/usecases/violation.ts', "import '../http/core/errors.ts'\n"],
-  ['usecases-import-adapter-types-only', 'server/usecases/violation-of-ports.ts', "import '../store/core/database.ts'\n"],
+  [
+    'usecases-import-adapter-types-only',
+    'server/usecases/violation-of-ports.ts',
+    "import '../store/core/database.ts'\n",
+  ],
   ['http-imports', 'server/http/violation.ts', "import '../store/core/database.ts'\n"],
   ['no-drizzle-at-run-time', 'server/store/core/violation-of-drizzle.ts', "import 'drizzle-orm'\n"],
   ['no-drizzle-at-run-time', 'server/store/accounts/violation-of-schema.ts', "import '../schema/accounts.ts'\n"],

@@ -199,7 +199,10 @@ describe('a mailbox connected at its provider', () => {
       smtpFailure: failure,
       secrets: [accessToken],
     })
-    expect(reported).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/exactly this mailbox/) as string })
+    expect(reported).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringMatching(/exactly this mailbox/) as string,
+    })
     expect(JSON.stringify(reported)).not.toContain(accessToken)
   })
 

@@ -192,7 +192,9 @@ describe('sixty concurrent discoveries with unresponsive name servers', () => {
   it('do not delay the lookup for a mail', async () => {
     const silent = createSocket('udp4')
     const requested = new Set<string>()
-    silent.on('message', (query) => requested.add(/(?<![\w-])[\w-]*autoconfig/.exec(query.toString('latin1'))?.[0] ?? ''))
+    silent.on('message', (query) =>
+      requested.add(/(?<![\w-])[\w-]*autoconfig/.exec(query.toString('latin1'))?.[0] ?? ''),
+    )
     silent.bind(0, '127.0.0.1')
     await once(silent, 'listening')
     undo.push(() => silent.close())

@@ -154,7 +154,9 @@ describe('the pipelined sender, on a real server,', () => {
     )
     const replyOf = (at: number) => [147, 258].map(String).findIndex((digits) => digits.includes(String(at)))
     expect(replies).toEqual(
-      makeAddresses(10).map((_, at) => ['250 2.0.0 Taken', '550 5.1.1 No such user', '451 4.7.1 Greylisted'][replyOf(at) + 1]),
+      makeAddresses(10).map(
+        (_, at) => ['250 2.0.0 Taken', '550 5.1.1 No such user', '451 4.7.1 Greylisted'][replyOf(at) + 1],
+      ),
     )
     expect(sink.recipients()).toEqual([0, 3, 6, 9].map((at) => `person${at}@example.com`))
   })
@@ -196,7 +198,10 @@ describe('the pipelined sender, on a real server,', () => {
 describe('the pipelined sender, on a faulty server,', () => {
   it.each<[Step, ScriptAction]>(
     (['greeting', 'EHLO', 'AUTH'] as const).flatMap((step) =>
-      (['421 4.3.2 Closing', 'cut', 'reset', 'half-close'] as const).map((doing): [Step, ScriptAction] => [step, doing]),
+      (['421 4.3.2 Closing', 'cut', 'reset', 'half-close'] as const).map((doing): [Step, ScriptAction] => [
+        step,
+        doing,
+      ]),
     ),
   )('opens no session when it receives at %s: %s', async (step, doing) => {
     const server = await startScriptedSmtp({ script: (now) => (now === step ? doing : undefined) })

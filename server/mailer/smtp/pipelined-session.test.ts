@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startScriptedSmtp, type ScriptAction, type ScriptedOptions, type Step } from '../../../tests/support/scripted-smtp.ts'
+import {
+  startScriptedSmtp,
+  type ScriptAction,
+  type ScriptedOptions,
+  type Step,
+} from '../../../tests/support/scripted-smtp.ts'
 import { endpointOf, login, never } from '../../../tests/support/smtp-client.ts'
 import type { SmtpJob, SmtpResult } from './smtp-job.ts'
 import { openSession, type SmtpNetwork } from './smtp-session.ts'
