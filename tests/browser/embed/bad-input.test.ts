@@ -389,7 +389,7 @@ describe('the site’s sessions', () => {
     await using opened = await open(composer('data-sendwright-token-url="/counted"'))
     const { page } = opened
     await page.goto(bench.host.url)
-    await expect.poll(() => asked).toBeGreaterThan(1)
+    await expect.poll(() => requested).toBeGreaterThan(1)
   })
 })
 
