@@ -10,7 +10,7 @@ import { createSandboxMessageStore } from '../../server/store/sandbox/sandbox-me
 import { messageContent } from '../support/message-content.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { silentLog } from '../support/silent-log.ts'
-import { speakOver, type TestSession } from '../support/smtp-client.ts'
+import { startSession, type TestSession } from '../support/smtp-client.ts'
 import { systemScope } from '../support/scope.ts'
 import { bindScope } from '../../server/domain/auth/scope.ts'
 
