@@ -15,7 +15,7 @@ afterAll(async () => {
   await drop()
 })
 
-it('deletes the handles that have expired, and no others', async () => {
+it('deletes expired handles only', async () => {
   const store = createPendingAccountStore(database)
   const handle = (name: string, ms: number) => ({
     handleHash: Buffer.from(name),

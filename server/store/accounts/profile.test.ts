@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-it('a closed account is deleted with all it had once it was kept for so long, and not before', async () => {
+it('a closed account is deleted with its data after the retention period, and not before', async () => {
   const user = await signUpUser(server)
   const other = await signUpUser(server)
   const body = { recipient_list: ['a@example.com'], subject: 'Hi', content: 'Hi' }
@@ -32,7 +32,7 @@ it('a closed account is deleted with all it had once it was kept for so long, an
   expect(left).toEqual([{ users: 0, mailboxes: 0, deliveries: 0, others: 1 }])
 })
 
-it('deleting a closed account waits for a message that is being written, and takes it along', async () => {
+it('deleting a closed account waits for a message that is being written, and deletes it too', async () => {
   const user = await signUpUser(server)
   await server.call('POST', '/auth/close-account', { token: user.token, body: { password: user.password } })
   await server.sql("update users set closed_at = now() - interval '31 days' where closed_email = $1", [user.email])

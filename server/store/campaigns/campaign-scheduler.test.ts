@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 describe('staged campaigns', () => {
-  it('are deleted with their recipients once a day has passed without a launch; others stay', async () => {
+  it('are deleted with their recipients a day after they were not launched; others stay', async () => {
     const { pool } = database
     const mailboxId = await rows.addMailbox()
     const stage = async (status: 'draft' | 'cancelled' | 'scheduled', stagedHoursAgo: number | null) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createBatcher, type BatcherOptions } from './batcher.ts'
 
-/** A coalescer whose runs end when told; each run is noted. */
-function coalescer(given: Partial<BatcherOptions<number, number>> = {}) {
+/** A batcher whose runs end on command; each run is recorded. */
+function testBatcher(given: Partial<BatcherOptions<number, number>> = {}) {
   const runs: { items: readonly number[]; end: PromiseWithResolvers<undefined> }[] = []
   const call = createBatcher<number, number>({
     maxCount: 100,
@@ -19,9 +19,9 @@ function coalescer(given: Partial<BatcherOptions<number, number>> = {}) {
   return { runs, call }
 }
 
-/** One whose second run holds sixty items; `answers` are theirs. */
+/** A batcher whose second run has sixty items; `answers` are theirs. */
 async function underLoad() {
-  const { runs, call } = coalescer()
+  const { runs, call } = testBatcher()
   void call(0)
   await nextTurn()
   const answers = Array.from({ length: 60 }, (_, item) => call(item))
@@ -32,17 +32,17 @@ async function underLoad() {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('a coalescer', () => {
-  it('starts a lone call at once', async () => {
-    const { runs, call } = coalescer()
+describe('a batcher', () => {
+  it('runs a single call at once', async () => {
+    const { runs, call } = testBatcher()
     const answer = call(7)
     await nextTurn()
     runs[0]?.end.resolve(undefined)
     expect(await answer).toBe(70)
   })
 
-  it('gathers what comes during a run into the next, and answers each with its own', async () => {
-    const { runs, call } = coalescer()
+  it('collects calls during a run into the next, and resolves each with its result', async () => {
+    const { runs, call } = testBatcher()
     const first = call(1)
     await nextTurn()
     const later = Promise.all([call(2), call(3), call(4)])
@@ -55,22 +55,22 @@ describe('a coalescer', () => {
     expect(await later).toEqual([20, 30, 40])
   })
 
-  it('takes at most so many items into a run', async () => {
-    const { runs, call } = coalescer({ maxCount: 2, maxRuns: 9 })
+  it('limits the items of a run', async () => {
+    const { runs, call } = testBatcher({ maxCount: 2, maxRuns: 9 })
     for (const item of [1, 2, 3, 4, 5]) void call(item)
     await nextTurn()
     expect(runs.map(({ items }) => items)).toEqual([[1, 2], [3, 4], [5]])
   })
 
-  it('takes items until their weight is full, and one that is too heavy alone', async () => {
-    const { runs, call } = coalescer({ maxWeight: 10, weigh: (item) => item, maxRuns: 9 })
+  it('takes items up to the maximum weight, and one item that alone exceeds it', async () => {
+    const { runs, call } = testBatcher({ maxWeight: 10, weigh: (item) => item, maxRuns: 9 })
     for (const item of [4, 5, 6, 30, 1]) void call(item)
     await nextTurn()
     expect(runs.map(({ items }) => items)).toEqual([[4, 5], [6], [30], [1]])
   })
 
-  it('fails only the item whose fault it is', async () => {
-    const { call } = coalescer({
+  it('fails only the item that caused the error', async () => {
+    const { call } = testBatcher({
       isItemsFault: () => true,
       run: (items) =>
         items.includes(13) ? Promise.reject(new Error('unlucky')) : Promise.resolve(items.map((item) => item * 10)),
@@ -83,9 +83,9 @@ describe('a coalescer', () => {
     ])
   })
 
-  it('fails all of a run whose fault lies elsewhere, without a second try, and goes on with the next', async () => {
+  it('fails the whole run for another error, without a retry, and continues with the next', async () => {
     let runCount = 0
-    const { call } = coalescer({
+    const { call } = testBatcher({
       run: (items) => {
         runCount += 1
         return runCount === 1 ? Promise.reject(new Error('connection lost')) : Promise.resolve(items)
@@ -97,7 +97,7 @@ describe('a coalescer', () => {
     expect(await call(3)).toBe(3)
   })
 
-  it('begins the next run before it answers the calls of the last one, where a third of all waits by then', async () => {
+  it('starts the next run before it resolves the calls of the last one if a third of all is waiting', async () => {
     const { runs, call, answers, end } = await underLoad()
     const begun = answers.map((answer) => answer.then(() => runs.length))
     for (let item = 0; item < 30; item += 1) void call(item)
@@ -106,16 +106,16 @@ describe('a coalescer', () => {
     expect(runs[2]!.items).toHaveLength(30)
   })
 
-  it('begins it as soon as a third of those that were under way has come again, without waiting for the rest', async () => {
+  it('starts it as soon as a third of the callers has called again', async () => {
     const { runs, call, end } = await underLoad()
     end(1)
     await nextTurn()
     for (let item = 0; item < 40; item += 1) void call(item)
-    // Of 40 that come in one turn, twenty are on their way before the others are there.
+    // Of 40 in one turn, twenty run before the others arrive.
     expect(runs.map(({ items }) => items.length)).toEqual([1, 60, 20])
   })
 
-  it('waits for a third no longer than a moment', async () => {
+  it('waits for a third for a short time only', async () => {
     const { runs, call, end } = await underLoad()
     end(1)
     await nextTurn()

@@ -13,7 +13,7 @@ import { bindScope } from '../../domain/auth/scope.ts'
 let database: Database
 let drop: () => Promise<void>
 let rows: MailRows
-/** How far the database's clock has gone ahead of that of the processes. */
+/** Lead of the database's clock over that of the processes. */
 let aheadMs: number
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeEach(async () => {
 const hourMs = 3_600_000
 const watch = () => createClockWatch(database.pool, () => performance.now() - aheadMs)
 
-/** The database's clock cannot be set here: what was written moves into its past, and the processes' time goes back. */
+/** The database's clock cannot be set here: stored times move into the past, and the processes' time goes back. */
 async function jump(ms: number): Promise<void> {
   aheadMs += ms
   await database.pool.query(`update mailbox_usage set bucket_at = bucket_at - $1 * interval '1 millisecond'`, [ms])
@@ -66,8 +66,8 @@ function claim(clock: ClockWatch, mailboxId: string) {
   return bindScope(createDeliveryQueue(database.pool, clock), systemScope).writeOutcomesAndClaim([], given)
 }
 
-describe('a clock of the database that jumps', () => {
-  it.each([25 * hourMs, -25 * hourMs])('by %i ms forgets nothing of a quota, from its first moment on', async (ms) => {
+describe('a jump of the database’s clock', () => {
+  it.each([25 * hourMs, -25 * hourMs])('by %i ms keeps the use of a quota from the start', async (ms) => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, ['a@example.com', 'b@example.com'])
     const clock = watch()
@@ -80,7 +80,7 @@ describe('a clock of the database that jumps', () => {
     expect((await claim(clock, mailboxId)).rows).toEqual([])
   })
 
-  it('is made up for once, whoever notices, and again when it is set right', async () => {
+  it('is corrected once by any process, and again when the clock is set right', async () => {
     const mailboxId = await rows.addMailbox()
     const clocks = [watch(), watch(), watch()]
     for (const clock of clocks) await clock.correct()
@@ -99,7 +99,7 @@ describe('a clock of the database that jumps', () => {
     expect(await usageOf(mailboxId)).toMatchObject({ dayCount: 6 })
   })
 
-  it('is none while it merely runs a little differently', async () => {
+  it('is not detected for a small drift', async () => {
     const mailboxId = await rows.addMailbox()
     const clock = watch()
     await clock.correct()
@@ -113,10 +113,10 @@ describe('a clock of the database that jumps', () => {
 })
 
 describe('a clock of the database that was set back while no process ran', () => {
-  it('does not make a quota wait until it has come round again', async () => {
+  it('does not block a quota until the clock has caught up', async () => {
     const mailboxId = await rows.addMailbox()
     await use(mailboxId, 5)
-    // As long ago as the last mail was sent, by the clock as it stands now: 400 days from now.
+    // The last mail was sent 400 days from now by the current clock.
     await jump(-400 * 24 * hourMs)
     expect(await usageOf(mailboxId)).toMatchObject({ dayCount: 5 })
     const clocks = [watch(), watch()]
@@ -133,7 +133,7 @@ describe('a clock of the database that was set back while no process ran', () =>
     expect(jumps).toEqual([{ days: -400 }])
   })
 
-  it('keeps what was being sent for as long as at any other time', async () => {
+  it('keeps leases for their usual time', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, ['a@example.com'])
     await claim(watch(), mailboxId)
@@ -145,7 +145,7 @@ describe('a clock of the database that was set back while no process ran', () =>
     expect(await queue.expireLeases(24)).toBe(1)
   })
 
-  it('is none where nothing that was counted lies ahead of it', async () => {
+  it('is not detected if no stored time is later', async () => {
     const mailboxId = await rows.addMailbox()
     await use(mailboxId, 5)
     const before = await database.pool.query('select bucket_at from mailbox_usage order by 1')

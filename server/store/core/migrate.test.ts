@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 describe('migrations', () => {
-  it('are applied once, also by processes that start together', async () => {
+  it('are applied once by processes that start together', async () => {
     await Promise.all([migrate(database.pool), migrate(database.pool)])
     expect(await listApplied(database.pool)).toEqual((await listMigrations()).map(({ when }) => when))
   })

@@ -17,7 +17,7 @@ beforeAll(async () => {
   drop = test.drop
   database = openDatabase(test.connection, () => {})
   await database.pool.query(`insert into workspaces (id, name) values ($1, 'W')`, [workspaceId])
-  // A hundred rows for each instant, and instants that differ in microseconds only.
+  // A hundred rows per time, and times that differ in microseconds only.
   await database.pool.query(
     `insert into suppressions (workspace_id, id, email, reason, created_at)
      select $1, gen_random_uuid(), 'person' || n || '@example.com', 'bounced',
@@ -44,7 +44,7 @@ describe('pages by cursor', () => {
       after = page.next
       const round = seen.length
       await store.add(scopeOf(workspaceId), [{ email: `new${round}@example.com`, reason: 'manual' }])
-      // The row of the cursor itself, a row that was listed, and one that may come.
+      // The row of the cursor itself, a listed row and a later one.
       for (const row of [page.rows.at(-1), page.rows[3]]) if (row) await store.remove(scopeOf(workspaceId), row.id)
       const email = `person${10_000 - round}@example.com`
       const gone = await database.pool.query('delete from suppressions where workspace_id = $1 and email = $2', [

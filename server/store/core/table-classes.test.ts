@@ -27,7 +27,7 @@ const tenants = Object.keys(tableClasses)
   .map((table) => `'${table}'`)
   .join(', ')
 
-/** Tables of `public` that no class lists, and listed ones that are gone. */
+/** Tables of `public` without a class, and listed ones that do not exist. */
 const unclassified = async (client: Queryable) => {
   const tables = await values(
     client,
@@ -48,7 +48,7 @@ const wrongKeys = (client: Queryable) =>
        and c.relname in (${tenants}) and a.attname is distinct from 'workspace_id'`,
   )
 
-/** Foreign keys of tables with a workspace, to tables with a workspace, that do not pair the workspaces. */
+/** Foreign keys between tables with a workspace that do not compare the workspaces. */
 const wrongForeignKeys = (client: Queryable) =>
   values(
     client,
@@ -81,7 +81,7 @@ describe('the schema', () => {
       wrongForeignKeys,
       'stray',
     ],
-  ])('does not hide %s', async (_what, breach, find, name) => {
+  ])('reports %s', async (_what, breach, find, name) => {
     const client = await database.pool.connect()
     await client.query(`begin; ${breach}`)
     expect(await find(client)).toContain(name)
@@ -90,15 +90,15 @@ describe('the schema', () => {
   })
 })
 
-/** Why statements may find rows without naming their workspace, with those that do, by their beginning. */
+/** Statements without a workspace, by reason and by the beginning of their text. */
 const exceptions: Readonly<Record<string, readonly (readonly [file: string, start: string])[]>> = {
-  'finds the workspaces of a person, who belongs to several': [
+  'finds the workspaces of a user': [
     ['accounts/account.ts', 'select workspace_id as id from members'],
     ['accounts/identity.ts', 'select m.workspace_id as id from members'],
     ['accounts/profile.ts', 'select workspace_id from members m'],
     ['accounts/profile.ts', 'select workspace_id as id from ( select workspace_id from members m'],
   ],
-  'runs in the operator’s commands, on the whole database': [
+  'runs in operator commands, on the whole database': [
     ['backup/frozen-queue.ts', "update deliveries set state = 'unknown'"],
     ['backup/frozen-queue.ts', 'update deliveries set next_attempt_at'],
     ['backup/frozen-queue.ts', 'update campaigns set status = ?'],
@@ -106,7 +106,7 @@ const exceptions: Readonly<Record<string, readonly (readonly [file: string, star
     ['backup/frozen-queue.ts', "update deliveries set state = 'cancelled'"],
     ['statistics/queue-depth.ts', 'with waiting as materialized'],
   ],
-  'is a scan of a background task for due work, for all workspaces of a shard': [
+  'scans all workspaces of a shard for due work, in a background task': [
     ['messages/delivery-queue.sql.ts', 'with recursive resumed as'],
     ['messages/delivery-queue.ts', "update deliveries set state = 'queued'"],
     ['messages/delivery-queue.ts', "update deliveries set state = 'unknown'"],
@@ -120,7 +120,7 @@ const exceptions: Readonly<Record<string, readonly (readonly [file: string, star
     ['messages/delivery-queue.ts', "update deliveries set state = 'cancelled'"],
     ['statistics/statistics.ts', 'with taken as'],
   ],
-  'deletes rows that are out of date, for all workspaces of a shard': [
+  'deletes expired rows of all workspaces of a shard': [
     ['core/idempotency-key.ts', 'delete from idempotency_keys where started_at'],
     ['quota/mailbox-quota.ts', 'delete from mailbox_usage'],
     ['quota/mailbox-slots.ts', 'delete from mailbox_slots where renewed_at'],
@@ -129,13 +129,13 @@ const exceptions: Readonly<Record<string, readonly (readonly [file: string, star
     ['statistics/statistics.ts', 'delete from delivery_counts where quarter_at'],
     ['templates/template.ts', 'delete from templates where deleted_at'],
   ],
-  'finds the workspace in the same statement: by a session, by a key of the directory, by its caller’s condition': [
+  'finds the workspace in the same statement: by a session, a key of the directory or the condition of its caller': [
     ['embeds/embed-session.ts', 'select s.id as "sessionId"'],
     ['embeds/embed.ts', 'select ?, coalesce(('],
     ['mailboxes/mailbox.ts', 'select k.lookup_hash'],
     ['statistics/statistics.ts', 'select ?date_bin'],
   ],
-  'looks an origin up in the embeds of all workspaces': [
+  'looks up an origin in the embeds of all workspaces': [
     ['embeds/embed.ts', 'select from embeds where allowed_origins'],
   ],
 }
@@ -154,7 +154,7 @@ describe('the statements of the stores', () => {
     expect(breaches).toEqual([])
   })
 
-  it('make use of every exception', () => {
+  it('need every exception', () => {
     const unused = excepted.filter(
       ([file, start]) =>
         !statements.some((one) => one.file === file && one.sql.startsWith(start) && breachOf(one.sql) !== null),
@@ -177,7 +177,7 @@ describe('the statements of the stores', () => {
     ['insert into templates (id, key) values ($1, $2)', 'without workspace_id'],
     ['insert into templates (id, key) select id, key from unnest($1) as t (id, key)', 'without workspace_id'],
     ['update deliveries set lease_token = gen_random_uuid() where workspace_id = $1', 'volatile'],
-  ])('would fail for a planted breach: %s', (sql, breach) => {
+  ])('fail for a planted violation: %s', (sql, breach) => {
     expect(breachOf(sql)).toContain(breach)
   })
 
@@ -186,7 +186,7 @@ describe('the statements of the stores', () => {
     'select from messages m join deliveries d on d.workspace_id = $1 and d.message_id = m.id where m.workspace_id = $1',
     'insert into templates (workspace_id, id) values ($1, $2)',
     'select from users where id = $1',
-  ])('find nothing wrong with %s', (sql) => {
+  ])('pass with %s', (sql) => {
     expect(breachOf(sql)).toBeNull()
   })
 })

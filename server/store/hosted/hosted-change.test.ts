@@ -52,7 +52,7 @@ it('keeps changes for a day, and of each collection the last 10,000 and 64 MB', 
   })
 })
 
-it('forgets sign-ins that have run out, and attempts of yesterday', async () => {
+it('deletes expired sign-ins and old attempts', async () => {
   await database.pool.query(
     `insert into hosted_attempts (key, count, started_at)
      values ('\\x01', 1, now() - interval '25 hours'), ('\\x02', 1, now())`,
@@ -70,7 +70,7 @@ it('forgets sign-ins that have run out, and attempts of yesterday', async () => 
   expect(rows).toEqual([{ kept: '["\\\\x02"]["\\\\x02"]' }])
 })
 
-it('reads the first change always, and further ones while they are few and small', async () => {
+it('always reads the first change, and further ones within the limits', async () => {
   await fill('sized', 5, "jsonb_build_object('text', repeat('x', 1000))")
   const read = async (limit: { count: number; octets: number }) => {
     const result = await changes.read('sized', 0, limit)
@@ -82,7 +82,7 @@ it('reads the first change always, and further ones while they are few and small
   expect(await changes.read('nothing', 0, { count: 1, octets: 1 })).toEqual({ status: 'read', changes: [] })
 })
 
-it('refuses to move a document, for its readers would never hear that it has gone', async () => {
+it('refuses to move a document to another collection', async () => {
   await fill('fixed', 1)
   await expect(database.pool.query("update hosted_documents set id = 'e1' where collection = 'fixed'")).rejects.toThrow(
     'A hosted document keeps its collection and its id.',

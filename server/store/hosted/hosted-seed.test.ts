@@ -26,7 +26,7 @@ beforeEach(async () => {
   await database.pool.query('delete from hosted_seeds')
 })
 
-/** A release's library: each template in a version. */
+/** Library of a release: templates with versions. */
 const release = (versions: Record<string, string>): Seed[] =>
   Object.entries(versions).map(([id, version]) => ({ id, version, data: { subject: `${id} ${version}`, version } }))
 const seed = (versions: Record<string, string>) => seeds.apply('templates', release(versions))
@@ -49,14 +49,14 @@ describe('the library', () => {
     expect(Object.keys(await shown())).toEqual(['global-welcome', 'global-receipt'])
   })
 
-  it('is not touched by another start of the same release', async () => {
+  it('is not changed by another start of the same release', async () => {
     await seed({ 'global-welcome': '1' })
     const before = await changesCount()
     expect(await seed({ 'global-welcome': '1' })).toEqual({ createdCount: 0, updatedCount: 0 })
     expect(await changesCount()).toBe(before)
   })
 
-  it('is renewed by another release where nobody has touched it, and gets what is new', async () => {
+  it('is updated by another release unless the operator changed it, and gets new templates', async () => {
     await seed({ 'global-welcome': '1', 'global-receipt': '1' })
     expect(await seed({ 'global-welcome': '2', 'global-receipt': '1', 'global-sale': '1' })).toEqual({
       createdCount: 1,
@@ -69,7 +69,7 @@ describe('the library', () => {
     })
   })
 
-  it('keeps what an operator has changed, release after release', async () => {
+  it('keeps the operator’s changes, release after release', async () => {
     await seed({ 'global-welcome': '1' })
     await change('global-welcome', { subject: 'Ours' })
     await seed({ 'global-welcome': '2' })
@@ -77,7 +77,7 @@ describe('the library', () => {
     expect(await shown()).toEqual({ 'global-welcome': 'Ours' })
   })
 
-  it('renews it again once the operator has put it back as it was', async () => {
+  it('updates a template again after the operator has restored it', async () => {
     await seed({ 'global-welcome': '1' })
     await change('global-welcome', { subject: 'Ours' })
     await seed({ 'global-welcome': '2' })
@@ -86,14 +86,14 @@ describe('the library', () => {
     expect(await shown()).toEqual({ 'global-welcome': 'global-welcome 3' })
   })
 
-  it('leaves deleted what an operator has deleted', async () => {
+  it('does not restore what the operator has deleted', async () => {
     await seed({ 'global-welcome': '1' })
     await documents.remove('templates', 'global-welcome')
     await seed({ 'global-welcome': '2' })
     expect(await shown()).toEqual({})
   })
 
-  it('never takes the place of an operator’s own document that had the id first', async () => {
+  it('never replaces an operator’s document with the same id', async () => {
     await documents.create({ collection: 'templates', id: 'global-sale', data: { subject: 'Ours' } }, null)
     expect(await seed({ 'global-sale': '1' })).toEqual({ createdCount: 0, updatedCount: 0 })
     await seed({ 'global-sale': '2' })
@@ -103,7 +103,7 @@ describe('the library', () => {
     expect(await shown()).toEqual({})
   })
 
-  it('leaves what a release no longer has', async () => {
+  it('keeps templates that a release no longer has', async () => {
     await seed({ 'global-welcome': '1', 'global-old': '1' })
     await seed({ 'global-welcome': '1' })
     expect(Object.keys(await shown())).toEqual(['global-welcome', 'global-old'])

@@ -53,7 +53,7 @@ const countRows = async (table: string) =>
   (await database.pool.query<{ count: number }>(`select count(*) from ${table}`)).rows[0]?.count
 
 describe('accepting many messages at once', () => {
-  it('writes each with its own words, recipients in their order, and its own context', async () => {
+  it('writes each with its content, context and recipients in order', async () => {
     const messages = Array.from({ length: 450 }, (_, at) =>
       newMessage({
         subject: `Number ${at}`,
@@ -73,14 +73,14 @@ describe('accepting many messages at once', () => {
     }
   })
 
-  it('shares transactions among those that come together', async () => {
+  it('shares transactions among concurrent messages', async () => {
     const before = await countTransactions()
     await Promise.all(Array.from({ length: 200 }, () => store.accept(rows.scope, newMessage())))
     expect(await countRows('messages')).toBe(200)
     expect((await countTransactions()) - before).toBeLessThan(20)
   })
 
-  it('refuses the one whose mailbox was deleted meanwhile, and takes the others', async () => {
+  it('refuses the one whose mailbox was deleted, and accepts the others', async () => {
     const goneId = await rows.addMailbox()
     await rows.remove(goneId)
     const calls = [newMessage(), newMessage({ mailboxId: goneId }), newMessage()]
@@ -93,7 +93,7 @@ describe('accepting many messages at once', () => {
     expect(await countRows('deliveries')).toBe(2)
   })
 
-  it('writes nothing for a workspace that is being deleted meanwhile', async () => {
+  it('writes nothing for a workspace that is being deleted', async () => {
     const deleting = await database.pool.connect()
     await deleting.query('begin')
     await deleting.query('select from email_configs where workspace_id = $1 for update', [rows.workspaceId])
@@ -105,14 +105,14 @@ describe('accepting many messages at once', () => {
     expect([await answer, await countRows('messages'), await countRows('deliveries')]).toEqual([null, 0, 0])
   })
 
-  it('fails the one that the database refuses, and takes the others', async () => {
+  it('fails the one that the database refuses, and accepts the others', async () => {
     const calls = [newMessage(), newMessage({ subject: 'no\u0000text' }), newMessage()]
     const answers = await Promise.allSettled(calls.map((message) => store.accept(rows.scope, message)))
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(await countRows('deliveries')).toBe(2)
   })
 
-  it('takes messages whose bodies together are far larger than one run may be', async () => {
+  it('accepts messages whose bodies together exceed the limit of one run', async () => {
     const content = 'x'.repeat(900_000)
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => store.accept(rows.scope, newMessage({ content }))),
@@ -122,7 +122,7 @@ describe('accepting many messages at once', () => {
   })
 })
 
-/** Whether a statement waits for a row that another holds. */
+/** Whether a statement waits for a row lock. */
 async function isSomebodyWaiting(): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -130,7 +130,7 @@ async function isSomebodyWaiting(): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Transactions that wrote; each takes one number. */
+/** Number of writing transactions. */
 async function countTransactions(): Promise<number> {
   const { rows: found } = await database.pool.query<{ xid: number }>('select pg_current_xact_id()::text::bigint as xid')
   return found[0]?.xid ?? 0

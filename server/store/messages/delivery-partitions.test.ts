@@ -30,7 +30,7 @@ beforeEach(async () => {
 const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
 
 describe('partitions', () => {
-  it('are made for last month, this one and the next two, once, by however many at a time', async () => {
+  it('are created for last month, this one and the next two, once for concurrent processes', async () => {
     await Promise.all(Array.from({ length: 5 }, () => ensureDeliveryPartitions(database.pool)))
     const { rows: made } = await database.pool.query<{ name: string; options: string[] }>(
       `select c.relname as name, c.reloptions as options from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -46,7 +46,7 @@ describe('partitions', () => {
     expect(made[0]?.options).toContain('autovacuum_vacuum_cost_delay=0')
   })
 
-  it('carry the checks and the indexes of the whole', async () => {
+  it('have the checks and indexes of the parent', async () => {
     const { rows: indexes } = await database.pool.query<{ count: number }>(
       `select count(*)::int as count from pg_inherits i join pg_index x on x.indrelid = i.inhrelid
        where i.inhparent = 'deliveries'::regclass group by i.inhrelid`,
@@ -62,7 +62,7 @@ describe('partitions', () => {
     await expect(database.pool.query(`update deliveries set state = 'lost'`)).rejects.toThrow(/deliveries_state/)
   })
 
-  /** Makes the partition of the month so many months ago; gives its first day. */
+  /** Creates the partition of an earlier month; returns its first day. */
   async function makeOldMonth(monthsAgo: number): Promise<string> {
     const { rows: made } = await database.pool.query<{ day: string }>(
       `select (date_trunc('month', now() at time zone 'utc') - make_interval(months => $1))::date::text as day`,
@@ -76,7 +76,7 @@ describe('partitions', () => {
     return day
   }
 
-  it('are dropped with the messages that had rows in them only, once they are old and nothing waits in them', async () => {
+  it('are dropped with their messages once they are old and nothing in them is pending', async () => {
     const day = await makeOldMonth(5)
     const mailboxId = await rows.addMailbox()
     const [old, young] = [await rows.addMessage(mailboxId, people(2)), await rows.addMessage(mailboxId, people(1))]
@@ -91,7 +91,7 @@ describe('partitions', () => {
     expect(left).toEqual([{ id: young }])
   })
 
-  it('leave the counts of days behind when they are dropped, and those of test mails at nothing', async () => {
+  it('keep the counts by day when they are dropped, without test mails', async () => {
     const day = await makeOldMonth(4)
     const mailboxId = await rows.addMailbox()
     const [real, test] = [await rows.addMessage(mailboxId, people(2)), await rows.addMessage(mailboxId, people(1))]

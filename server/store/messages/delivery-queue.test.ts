@@ -47,7 +47,7 @@ const claim = (mailboxId: string, given: Partial<Claim> = {}): Claim => ({
   ...given,
 })
 const listDue = async () => (await queue.listDueMailboxes()).map(({ mailboxId }) => mailboxId)
-/** Claims, and gives the rows. */
+/** Claims rows and returns them. */
 const take = async (given: Claim) => (await queue.writeOutcomesAndClaim([], given)).rows
 
 const settlement = (
@@ -69,7 +69,7 @@ const settlement = (
 })
 
 describe('claiming', () => {
-  it('gives the oldest due rows of one mailbox, with what is needed to send them', async () => {
+  it('returns the oldest due rows of one mailbox, with what is needed to send them', async () => {
     const [mailboxId, other] = [await rows.addMailbox(), await rows.addMailbox()]
     await rows.addMessage(other, people(3))
     const messageId = await rows.addMessage(mailboxId, people(5))
@@ -80,7 +80,7 @@ describe('claiming', () => {
     expect(await rows.states()).toEqual({ queued: 5, sending: 3 })
   })
 
-  it('gives nothing of a mailbox that is paused or deleted, and of none', async () => {
+  it('returns nothing for a paused, deleted or unknown mailbox', async () => {
     const [paused, deleted] = [await rows.addMailbox(), await rows.addMailbox()]
     await rows.addMessage(paused, people(1))
     await rows.addMessage(deleted, people(1))
@@ -89,7 +89,7 @@ describe('claiming', () => {
     for (const mailboxId of [paused, deleted, randomUUID()]) expect(await take(claim(mailboxId))).toEqual([])
   })
 
-  it('gives what belongs to a campaign only while that is sending, and single sends before it', async () => {
+  it('returns deliveries of a campaign only while it is sending, after single sends', async () => {
     const mailboxId = await rows.addMailbox()
     const campaigns = new Map<CampaignStatus, string>()
     for (const status of ['draft', 'scheduled', 'sending', 'paused', 'finished', 'cancelled', 'failed'] as const) {
@@ -111,7 +111,7 @@ describe('claiming', () => {
     expect(await take(claim(mailboxId))).toHaveLength(3)
   })
 
-  it('lets campaigns of one mailbox take turns', async () => {
+  it('alternates between the campaigns of a mailbox', async () => {
     const mailboxId = await rows.addMailbox()
     for (let at = 0; at < 2; at++) {
       await rows.addMessage(mailboxId, people(40), { campaignId: await rows.addCampaign('sending') })
@@ -119,7 +119,7 @@ describe('claiming', () => {
     const claimed = []
     for (let at = 0; at < 30; at++) claimed.push(...(await take(claim(mailboxId, { limit: 1 }))))
     const counts = [...Map.groupBy(claimed, ({ campaignId }) => campaignId).values()].map((group) => group.length)
-    // One after the other would be 30 and 0; by lot, fewer than 3 of 30 comes once in a million runs.
+    // In sequence it would be 30 and 0; at random, fewer than 3 of 30 occurs once in a million runs.
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(3)
     expect(counts).toHaveLength(2)
   })
@@ -135,7 +135,7 @@ describe('claiming', () => {
     expect(await take(claim(mailboxId))).toMatchObject([{ attempts: 1 }])
   })
 
-  it('never gives a row to two claims, however many are made at once', async () => {
+  it('never gives a row to two concurrent claims', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(400))
     const claims = await Promise.all(Array.from({ length: 40 }, () => take(claim(mailboxId, { limit: 15 }))))
@@ -149,11 +149,11 @@ describe('the cost of a claim', () => {
   const waitingCount = 20_000
 
   it.each([
-    ['single sends', false, 'before the database has looked at the queue'],
-    ['single sends', true, 'after it has'],
-    ['a campaign', false, 'before the database has looked at the queue'],
-    ['a campaign', true, 'after it has'],
-  ])('does not follow what waits: %s, %s %s', async (kind, isAnalyzed) => {
+    ['single sends', false, 'before the table was analyzed'],
+    ['single sends', true, 'after it was'],
+    ['a campaign', false, 'before the table was analyzed'],
+    ['a campaign', true, 'after it was'],
+  ])('does not depend on the length of the queue: %s, %s %s', async (kind, isAnalyzed) => {
     const mailboxId = await rows.addMailbox()
     const campaignId = kind === 'a campaign' ? await rows.addCampaign('sending') : null
     await rows.addMessage(mailboxId, people(waitingCount), { campaignId })
@@ -172,7 +172,7 @@ describe('the cost of a claim', () => {
     Plans?: PlanNode[]
   }
 
-  /** The most rows that any step of the statement went through, by the database's own account. */
+  /** The largest number of rows that a step of the plan read, from EXPLAIN ANALYZE. */
   async function rowsReadBy(settlements: readonly DeliveryOutcome[], given: Claim): Promise<number> {
     let plan: PlanNode | undefined
     const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
@@ -196,8 +196,8 @@ describe('the cost of a claim', () => {
   }
 })
 
-describe('settling', () => {
-  it('records the reply, counts the attempt and gives the messages with news', async () => {
+describe('writing outcomes', () => {
+  it('stores the reply, counts the attempt and returns the changed messages', async () => {
     const mailboxId = await rows.addMailbox()
     const messageId = await rows.addMessage(mailboxId, people(5))
     const token = randomUUID()
@@ -225,7 +225,7 @@ describe('settling', () => {
     expect(facts[4]?.dueInMs).toBeLessThan(1000)
   })
 
-  it('leaves a row alone whose claim is another one, and does no harm when repeated', async () => {
+  it('ignores a row with another claim, and is idempotent', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(1))
     const [first, second] = [randomUUID(), randomUUID()]
@@ -239,8 +239,8 @@ describe('settling', () => {
   })
 })
 
-describe('mailboxes that have something due', () => {
-  it('are those that are active, with a row whose time has come', async () => {
+describe('mailboxes with due deliveries', () => {
+  it('are active and have a due row', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => rows.addMailbox()))
     const [due, deferred, paused, deleted, done] = ids as [string, string, string, string, string]
     for (const mailboxId of [due, deferred, paused, deleted, done]) await rows.addMessage(mailboxId, people(3))
@@ -254,7 +254,7 @@ describe('mailboxes that have something due', () => {
     expect(await listDue()).toEqual([due])
   })
 
-  it('are found across months', async () => {
+  it('are found across partitions', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(1))
     await database.pool.query(`update deliveries set month = month - interval '1 month'`)
@@ -262,7 +262,7 @@ describe('mailboxes that have something due', () => {
     expect(await take(claim(mailboxId))).toHaveLength(1)
   })
 
-  it('include those whose pause has just ended, which are active from then on', async () => {
+  it('include those whose pause has just ended, which become active', async () => {
     const [over, still] = [await rows.addMailbox(), await rows.addMailbox()]
     for (const mailboxId of [over, still]) await rows.addMessage(mailboxId, people(1))
     await rows.pause(over, 'Limit', -1000)
@@ -299,7 +299,7 @@ describe('leases', () => {
     )
   })
 
-  it('that their owner does not know of go back to the queue, one that is made meanwhile does not', async () => {
+  it('that their owner does not know return to the queue, except a concurrent one', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(4))
     const owner = randomUUID()
@@ -323,7 +323,7 @@ describe('leases', () => {
     expect(held.map(({ token }) => token).sort()).toEqual([known.token, late.token, stranger.token].sort())
   })
 
-  it('of a process that never came back become unknown after a day, not before', async () => {
+  it('of a process that does not return become unknown after a day, not before', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(2))
     await take(claim(mailboxId, { limit: 1 }))

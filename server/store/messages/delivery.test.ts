@@ -64,8 +64,8 @@ const settlement = (
   ...given,
 })
 
-describe('ending what has not been sent', () => {
-  it('cancels what a mailbox has waiting, not what is being sent', async () => {
+describe('ending pending deliveries', () => {
+  it('cancels the pending deliveries of a mailbox, not those being sent', async () => {
     const [mailboxId, other] = [await rows.addMailbox(), await rows.addMailbox()]
     await rows.addMessage(mailboxId, people(3))
     await rows.addMessage(other, people(1))
@@ -74,7 +74,7 @@ describe('ending what has not been sent', () => {
     expect(await rows.states()).toEqual({ cancelled: 2, sending: 1, queued: 1 })
   })
 
-  it('cancels what comes back after its mailbox was deleted', async () => {
+  it('cancels deliveries that return to the queue after their mailbox was deleted', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(2))
     await rows.remove(mailboxId)
@@ -82,7 +82,7 @@ describe('ending what has not been sent', () => {
     expect(await queue.cancelOrphans()).toBe(0)
   })
 
-  it('fails what waits of one message', async () => {
+  it('fails the pending deliveries of one message', async () => {
     const mailboxId = await rows.addMailbox()
     const [messageId, other] = [
       await rows.addMessage(mailboxId, people(2)),
@@ -97,7 +97,7 @@ describe('ending what has not been sent', () => {
   })
 })
 
-describe('how a message stands', () => {
+describe('results of a message', () => {
   it('counts its deliveries and gives the last refusal', async () => {
     const mailboxId = await rows.addMailbox()
     const messageId = await rows.addMessage(mailboxId, people(6))
@@ -119,7 +119,7 @@ describe('how a message stands', () => {
     })
   })
 
-  it('tells a pause that waits for the owner, not one that ends by itself', async () => {
+  it('reports a pause until the owner acts, not a temporary one', async () => {
     const mailboxId = await rows.addMailbox()
     const messageId = await rows.addMessage(mailboxId, people(1))
     await rows.pause(mailboxId, 'Limit', 60_000)

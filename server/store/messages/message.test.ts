@@ -41,7 +41,7 @@ const statesOf = async (messageId: string) =>
   (await rows.deliveries(messageId)).map(({ recipient, state }) => [recipient, state])
 
 describe('accepting', () => {
-  it('writes a row for each recipient, and tells those that must not be written to', async () => {
+  it('writes a row for each recipient, and counts the suppressed ones', async () => {
     await suppressions.add(scopeOf(rows.workspaceId), [{ email: 'c@x.com', reason: 'manual', campaignId: null }])
     const recipients = ['a@x.com', 'C@x.com', 'b@x.com']
     const message = await newMessage({ recipients, obeysSuppressions: true })
@@ -54,14 +54,14 @@ describe('accepting', () => {
     ])
   })
 
-  it('writes to everybody where somebody asked for the mail', async () => {
+  it('sends to suppressed addresses too if the recipient requested the mail', async () => {
     await suppressions.add(scopeOf(rows.workspaceId), [{ email: 'asked@x.com', reason: 'manual', campaignId: null }])
     const message = await newMessage({ recipients: ['asked@x.com'] })
     expect(await store.accept(rows.scope, message)).toEqual({ suppressedCount: 0 })
     expect(await statesOf(message.id)).toEqual([['asked@x.com', 'queued']])
   })
 
-  it('writes nothing once the mailbox is no longer what it was', async () => {
+  it('writes nothing if the mailbox has changed', async () => {
     const mailboxId = await rows.addMailbox()
     const { rows: found } = await database.pool.query<{ version: string }>(
       'select xmin::text as version from email_configs where id = $1',
@@ -75,7 +75,7 @@ describe('accepting', () => {
     expect(await statesOf(message.id)).toEqual([])
   })
 
-  it('writes nothing where the mailbox is gone', async () => {
+  it('writes nothing if the mailbox was deleted', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.remove(mailboxId)
     const message = await newMessage({ mailboxId, recipients: ['a@x.com'] })
@@ -84,7 +84,7 @@ describe('accepting', () => {
     expect(await store.findContents(rows.scope, [message.id])).toEqual([])
   })
 
-  it('keeps the headers and the campaign of a message, and gives them to the sender', async () => {
+  it('stores the headers and the campaign of a message for the sender', async () => {
     const campaignId = await rows.addCampaign('draft')
     const extraHeaders = [{ name: 'List-Unsubscribe', value: '<{{unsubscribe_url}}>' }]
     const message = await newMessage({ campaignId, extraHeaders })
@@ -96,7 +96,7 @@ describe('accepting', () => {
 })
 
 describe('a stream of recipients', () => {
-  it('is added to a message in its order, each with its own context and state', async () => {
+  it('is added to a message in order, each with its context and state', async () => {
     const campaignId = await rows.addCampaign('draft')
     const message = await newMessage({ campaignId })
     await store.accept(rows.scope, message)

@@ -11,7 +11,7 @@ import { createMailboxQuota } from './mailbox-quota.ts'
 import { bindScope, type Bound } from '../../domain/auth/scope.ts'
 
 let database: Database
-/** Of another process: other connections. */
+/** The connections of another process. */
 let elsewhere: Database
 let drop: () => Promise<void>
 let queue: Bound<DeliveryQueue>
@@ -69,16 +69,16 @@ function settled(
   }))
 }
 
-/** What the dashboard shows as used. */
+/** Use of the quota in the dashboard. */
 const usage = async () =>
   (await createMailboxQuota(database.pool).list(scopeOf(rows.workspaceId), { limit: 100, offset: 0 })).rows
 
-/** Lets time pass, as far as quotas see it. */
+/** Shifts the buckets into the past. */
 const age = (seconds: number) =>
   database.pool.query(`update mailbox_usage set bucket_at = bucket_at - make_interval(secs => $1)`, [seconds])
 
 describe('a quota', () => {
-  it('that nobody knew of gives nothing at first, and says that there is one', async () => {
+  it('that the claim does not know allows nothing at first, and is reported', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(5))
     const unaware = { ...claim(mailboxId, perMinute(3)), isLimited: false }
@@ -86,7 +86,7 @@ describe('a quota', () => {
     expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, perMinute(3)))).rows).toHaveLength(3)
   })
 
-  it('is foretold as it is counted: what is being sent is used already, and once', async () => {
+  it('is estimated as it is counted: mails being sent count, once', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(3))
     const limited = claim(mailboxId, perDay(2))
@@ -105,13 +105,13 @@ describe('a quota', () => {
   it.each([
     ['minute', perMinute(5), 61],
     ['day', perDay(5), 24 * 3600 + 300],
-  ])('per %s gives so many within every such time, and tells how long it gives nothing', async (_, limits, seconds) => {
+  ])('per %s allows its count within every such window, and reports the wait', async (_, limits, seconds) => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(20))
     const first = claim(mailboxId, limits)
     const given = await queue.writeOutcomesAndClaim([], first)
     expect(given.rows).toHaveLength(5)
-    // Being sent counts as sent.
+    // Mails being sent count as sent.
     expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, limits))).rows).toEqual([])
     expect((await queue.writeOutcomesAndClaim(settled(given, first), claim(mailboxId, limits))).rows).toEqual([])
     const after = await queue.writeOutcomesAndClaim([], claim(mailboxId, limits))
@@ -126,7 +126,7 @@ describe('a quota', () => {
     expect(await rows.states()).toEqual({ sent: 5, sending: 5, queued: 10 })
   })
 
-  it('counts what a mail server was told of, taken or not, and nothing else', async () => {
+  it('counts every attempt at the mail server, accepted or not, and nothing else', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(10))
     const first = claim(mailboxId, perMinute(4))
@@ -144,13 +144,13 @@ describe('a quota', () => {
       { ...suppressed, state: 'suppressed', isAttempt: false, isCounted: false },
     ]
     await queue.writeOutcomes(settlements)
-    // Settling again counts nothing again.
+    // A repeated outcome is not counted again.
     await queue.writeOutcomes(settlements)
     expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, perMinute(4)))).rows).toHaveLength(2)
     expect(await usage()).toMatchObject([{ id: mailboxId, minuteCount: 4, dayCount: 4 }])
   })
 
-  it('of the mailbox itself stands over what its provider allows', async () => {
+  it('of the mailbox overrides the provider’s limit', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(10))
     await database.pool.query('update email_configs set limit_per_minute = 2, limit_per_day = 7 where id = $1', [
@@ -161,7 +161,7 @@ describe('a quota', () => {
     expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, perMinute(9)))).rows).toHaveLength(5)
   })
 
-  it('is each mailbox’s own', async () => {
+  it('is counted for each mailbox', async () => {
     const [one, other] = [await rows.addMailbox(), await rows.addMailbox()]
     for (const mailboxId of [one, other]) await rows.addMessage(mailboxId, people(5))
     for (const mailboxId of [one, other]) {
@@ -169,7 +169,7 @@ describe('a quota', () => {
     }
   })
 
-  it('holds while many processes race for it, and is used up to the last mail', async () => {
+  it('is never exceeded while many processes compete for it, and is used up to the last mail', async () => {
     const quota = 40
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(300))
@@ -186,7 +186,7 @@ describe('a quota', () => {
       await mine.writeOutcomes(settlements)
     }
     await Promise.all(Array.from({ length: 8 }, (_, at) => race(queues[at % 2] ?? queue)))
-    // Who finds the mailbox locked gets nothing that time: a last turn takes what the race left.
+    // A claim of a locked mailbox gets nothing: the last claim takes the rest.
     const last = claim(mailboxId, perMinute(quota))
     const exchange = await queue.writeOutcomesAndClaim([], last)
     await queue.writeOutcomes(settled(exchange, last))
@@ -195,7 +195,7 @@ describe('a quota', () => {
     expect(await rows.states()).toEqual({ sent: quota, queued: 300 - quota })
   })
 
-  it('does not make a claim wait for another process: it is told to come back soon', async () => {
+  it('does not block a claim that another process has locked: it is retried soon', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(3))
     const client = await elsewhere.pool.connect()
@@ -212,7 +212,7 @@ describe('a quota', () => {
     expect((await queue.writeOutcomesAndClaim([], claim(mailboxId, perMinute(3)))).rows).toHaveLength(3)
   })
 
-  it('that is nothing or below it gives nothing', async () => {
+  it('of zero or less allows nothing', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(3))
     for (const count of [0, -5]) {
@@ -220,7 +220,7 @@ describe('a quota', () => {
     }
   })
 
-  it('forgets what counts no more', async () => {
+  it('deletes buckets that no longer count', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(1))
     const first = claim(mailboxId, perDay(5))

@@ -35,15 +35,15 @@ const given = (mailboxId: string, wantedCount: number, limitCount: number) => ({
   limitCount,
 })
 
-describe('connections to a mailbox', () => {
-  it('are shared by all processes, however many ask at once', async () => {
+describe('connection slots of a mailbox', () => {
+  it('are shared by all processes, also for concurrent requests', async () => {
     const slots = bindScope(createMailboxSlots(database.pool), systemScope)
     const mailboxId = await rows.addMailbox()
     const taken = await Promise.all(Array.from({ length: 8 }, () => slots.acquire(given(mailboxId, 2, 5))))
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(5)
   })
 
-  it('are counted anew for who has some already', async () => {
+  it('replace the slots that the holder has', async () => {
     const slots = bindScope(createMailboxSlots(database.pool), systemScope)
     const mailboxId = await rows.addMailbox()
     const mine = given(mailboxId, 2, 5)
@@ -64,7 +64,7 @@ describe('connections to a mailbox', () => {
     expect(await slots.acquire(mine)).toBe(0)
   })
 
-  it('are free again when nobody renews them, and lost to who comes back too late', async () => {
+  it('expire without renewal, and cannot be renewed too late', async () => {
     const slots = bindScope(createMailboxSlots(database.pool), systemScope)
     const mailboxId = await rows.addMailbox()
     const mine = given(mailboxId, 3, 3)

@@ -30,7 +30,7 @@ const mail = (given: Partial<NewSandboxMessage>): NewSandboxMessage => ({
   ...given,
 })
 
-describe('the sandbox’s mails', () => {
+describe('mails in the sandbox', () => {
   it('are listed newest first, by recipient in any case, and found by id', async () => {
     const store = bindScope(createSandboxMessageStore(database.pool), systemScope)
     await store.insert(mail({ subject: 'one' }))
@@ -55,11 +55,14 @@ describe('the sandbox’s mails', () => {
     })
   })
 
-  it.each(['', 'x', '-1', '1e3', '99999999999999999999', "1' or 1=1", '0'])('the id %j finds nothing', async (id) => {
-    expect(await bindScope(createSandboxMessageStore(database.pool), systemScope).find(id)).toBeNull()
-  })
+  it.each(['', 'x', '-1', '1e3', '99999999999999999999', "1' or 1=1", '0'])(
+    'the invalid id %j is not found',
+    async (id) => {
+      expect(await bindScope(createSandboxMessageStore(database.pool), systemScope).find(id)).toBeNull()
+    },
+  )
 
-  it('with a NUL in them are kept as well', async () => {
+  it('may contain NUL', async () => {
     const store = bindScope(createSandboxMessageStore(database.pool), systemScope)
     await store.insert(mail({ subject: 'a\0b', text: '\0', headers: { 'x-\0': '\0' }, raw: Buffer.from([0, 1, 255]) }))
     expect((await store.list({ to: null, limit: 1 }))[0]).toMatchObject({ subject: 'a\uFFFDb', text: '\uFFFD' })

@@ -32,7 +32,7 @@ const timezone = 'Asia/Kathmandu'
 const count = (mine = rows) => createStatisticsStore(database.pool).countByDay(scopeOf(mine.workspaceId), 30, timezone)
 const gather = () => createStatisticsStore(database.pool).gather(systemScope)
 
-/** The same, told from the deliveries themselves; days without any left out. */
+/** The same counts from the deliveries themselves, without empty days. */
 async function countRows(mine = rows) {
   const { rows: days } = await database.pool.query(
     `select to_char((coalesce(settled_at, created_at) at time zone $2)::date, 'YYYY-MM-DD') as day,
@@ -48,7 +48,7 @@ async function countRows(mine = rows) {
 const counted = async (mine = rows) =>
   (await count(mine)).filter(({ sent, failed, waiting }) => sent !== 0 || failed !== 0 || waiting !== 0)
 
-/** Claims what is due, and settles it in turn as each of these. */
+/** Claims due rows and writes these outcomes in turn. */
 async function send(mailboxId: string, states: readonly DeliveryOutcome['state'][]): Promise<void> {
   const queue = bindScope(createDeliveryQueue(database.pool), systemScope)
   const limits = { perMinuteCount: null, perDayCount: null }
@@ -71,13 +71,13 @@ async function send(mailboxId: string, states: readonly DeliveryOutcome['state']
 
 const people = (total: number) => Array.from({ length: total }, (_one, at) => `person${at}@example.com`)
 
-describe('the counts of days', () => {
-  it('are those of the rows after whatever is done to deliveries, gathered or not', async () => {
+describe('counts by day', () => {
+  it('equal the counts of the rows after every change of deliveries, gathered or not', async () => {
     const { pool } = database
     const deliveries = createDeliveryStore(pool)
     const mailboxId = await rows.addMailbox()
     const id = await rows.addMessage(mailboxId, people(50))
-    // Some of it was accepted days ago: what is settled today leaves those days.
+    // Some were accepted days ago: an outcome of today moves them to today.
     await pool.query(
       `update deliveries set created_at = now() - (id % 5) * interval '31 hours' where workspace_id = $1`,
       [rows.workspaceId],
@@ -105,7 +105,7 @@ describe('the counts of days', () => {
     }
   })
 
-  it('hold for each workspace while two gather at once and others send', async () => {
+  it('are correct for each workspace while two processes gather and others send', async () => {
     const all = [rows, await createMailRows(database.pool), await createMailRows(database.pool)]
     const mailboxes = await Promise.all(all.map((mine) => mine.addMailbox()))
     const work = all.map(async (mine, at) => {
@@ -128,7 +128,7 @@ describe('the counts of days', () => {
     for (const mine of all) expect(await counted(mine)).toEqual(await countRows(mine))
   })
 
-  it('leave out the recipients of a draft until it is launched', async () => {
+  it('omit the recipients of a draft until it is launched', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(2))
     const campaignId = await rows.addCampaign('draft')
@@ -141,7 +141,7 @@ describe('the counts of days', () => {
     expect(await waiting()).toEqual([32])
   })
 
-  it('know nothing of what was rolled back', async () => {
+  it('omit changes that were rolled back', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(3))
     const before = await count()
@@ -153,7 +153,7 @@ describe('the counts of days', () => {
     expect(await count()).toEqual(before)
   })
 
-  it('are zero on days without mail, and forget what lies further back than anybody can ask', async () => {
+  it('are zero on days without mail, and are deleted when they are too old to be requested', async () => {
     const mailboxId = await rows.addMailbox()
     await rows.addMessage(mailboxId, people(3))
     await database.pool.query(

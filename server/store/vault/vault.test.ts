@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the vault', () => {
-  it('gives back what it sealed, in the same place', () => {
+  it('opens what it sealed, in the same place', () => {
     const vault = createVault(ring)
     expect(vault.open(vault.seal('abcd efgh ñ', place), place)).toBe('abcd efgh ñ')
   })
@@ -56,14 +56,14 @@ describe('the vault', () => {
     expect(other.lookup('ck_1').equals(createVault(ring).lookup('ck_1'))).toBe(false)
   })
 
-  it('finds a secret by the same bytes in every start', async () => {
+  it('computes the same lookup of a secret at every start', async () => {
     const again = await readKeyRing(join(folder, 'keys', 'secret.key'))
     expect(again && createVault(again).lookup('ck_1')).toEqual(createVault(ring).lookup('ck_1'))
   })
 })
 
 describe('the key file', () => {
-  it('is readable by its owner alone, and never replaced', async () => {
+  it('is readable by its owner only, and never replaced', async () => {
     const path = join(folder, 'keys', 'secret.key')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     const before = await readFile(path, 'utf8')
@@ -71,7 +71,7 @@ describe('the key file', () => {
     expect(await readFile(path, 'utf8')).toBe(before)
   })
 
-  it('is refused while others can read it, with the remedy', async () => {
+  it('is refused while other users can read it; the error says what to do', async () => {
     const path = join(folder, 'open.key')
     await createKeyRing(path)
     await chmod(path, 0o644)
@@ -87,7 +87,7 @@ describe('the key file', () => {
     },
   )
 
-  it('gives nothing where none stands', async () => {
+  it('is null if there is none', async () => {
     expect(await readKeyRing(join(folder, 'none.key'))).toBeNull()
   })
 })
