@@ -8,7 +8,7 @@ import { runCommand } from './run-command.ts'
 await runCommand([], async ({ settings, log, args, print }) => {
   const [address, ...more] = args
   if (address === undefined || more.length > 0) {
-    throw new StartError('Name one address: npm run account:reopen -- ann@example.com')
+    throw new StartError('Give one address: npm run account:reopen -- ann@example.com')
   }
   await using attached = await openOperatorDatabase(settings, log)
   const outcome = await reopenAccount(attached.database.pool, address, closedAccountKeptDays)
@@ -21,5 +21,5 @@ await runCommand([], async ({ settings, log, args, print }) => {
     )
   }
   print('The account is open again, with its password and templates.')
-  print('Its mailboxes have to be connected anew, and they get new secret keys; what was cancelled stays cancelled.')
+  print('Its mailboxes must be connected again and get new secret keys; cancelled mail stays cancelled.')
 })

@@ -34,5 +34,5 @@ await runCommand([], async ({ settings, log, args, print }) => {
     throw error
   }
   print(`${path} (${(await stat(path)).size} bytes)`)
-  print(`The key file ${settings.secretKeyFile} is not in it: keep a copy of that apart.`)
+  print(`The key file ${settings.secretKeyFile} is not in it: keep a separate copy of that file.`)
 })

@@ -60,7 +60,7 @@ function readCommand([verb, ...rest]: string[]): Command | null {
     return async (keys) => {
       const { id, apiKey } = await keys.create({ kind: first, name: second, collections })
       // Only the key goes to standard output, for use in scripts.
-      process.stderr.write(`Key ${id}. It is shown this once: only its hash is kept.\n`)
+      process.stderr.write(`Key ${id}. It is shown only once: the server stores its hash.\n`)
       return `${apiKey}\n`
     }
   }

@@ -10,7 +10,7 @@ await runCommand(['--prepare', '--wrap'], async ({ settings, log, flags, print }
   const path = settings.secretKeyFile
   if (flags.has('--prepare')) {
     const id = await prepareKey(path)
-    print(`The key ${id} stands in ${path} and seals nothing yet.`)
+    print(`The key ${id} was added to ${path} and encrypts nothing yet.`)
     print('Copy the file to every machine, then run: npm run keys:rotate')
     return
   }
@@ -21,7 +21,7 @@ await runCommand(['--prepare', '--wrap'], async ({ settings, log, flags, print }
   if (!flags.has('--wrap')) {
     const { id, isResumed } = await beginRotation(path)
     if (!isResumed) createSecurityLog(log)('sealing_key_rotated', { keyId: id })
-    if (isResumed) print(`An earlier rotation, to the key ${id}, had not come to its end: going on with it.`)
+    if (isResumed) print(`Resuming an interrupted rotation to the key ${id}.`)
   }
   const currentId = (await readKeyRing(path))?.currentId ?? ''
   const { wrappedCount, brokenCount, isComplete } = await rewrapAll(pool, vault, currentId)
@@ -29,7 +29,7 @@ await runCommand(['--prepare', '--wrap'], async ({ settings, log, flags, print }
   if (brokenCount > 0) print(`${brokenCount} open with no key of the file: their mailboxes are to be connected again.`)
   if (isComplete) await endRotation(path)
   else {
-    print('Some process still seals with another copy of the key file: copy the file there, then run:')
+    print('A process still encrypts with another copy of the key file: copy the file there, then run:')
     print('  npm run keys:rotate -- --wrap')
     process.exitCode = 1
   }

@@ -8,7 +8,7 @@ import { runCommand } from './run-command.ts'
 
 await runCommand(['--replace'], async ({ settings, log, flags, args, print }) => {
   const [path] = args
-  if (path === undefined) throw new BackupError('Name the backup: npm run restore -- file')
+  if (path === undefined) throw new BackupError('Give the backup file: npm run restore -- file')
   await using attached = await openOperatorDatabase(settings, log)
   if (attached.isServerRunning) throw new BackupError('A server runs on this data folder; stop it first.')
   const { pool } = attached.database

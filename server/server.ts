@@ -155,10 +155,10 @@ async function openDoor({ host, port, trustedProxies }: Settings, limits: Client
     return await listen({ host, port }, connections)
   } catch (error) {
     const reasons: Record<string, string> = {
-      EADDRINUSE: `Port ${port} is in use; stop what listens there, or set PORT to another.`,
+      EADDRINUSE: `Port ${port} is in use; stop the program that uses it, or set PORT to another.`,
       EACCES: `Port ${port} is not allowed to this user; set PORT to 1024 or above.`,
       EADDRNOTAVAIL: `HOST is “${host}”, which is no address of this machine; set it to one that is.`,
-      ENOTFOUND: `HOST is “${host}”, which cannot be looked up; set it to an address of this machine.`,
+      ENOTFOUND: `HOST is “${host}”, which cannot be resolved; set it to an address of this machine.`,
     }
     const sentence = reasons[(error as NodeJS.ErrnoException).code ?? '']
     throw sentence === undefined ? error : new StartError(sentence, { cause: error })

@@ -148,7 +148,7 @@ function readDatabaseUrl(name: string, text: string | null): string | null {
 function readHosted(address: string | null, apiKey: string | null): { url: URL; apiKey: string } | null {
   if (address === null && apiKey === null) return null
   if (address === null)
-    throw new StartError('HOSTED_API_KEY is set without HOSTED_API_URL; set that too, or leave this out.')
+    throw new StartError('HOSTED_API_KEY is set without HOSTED_API_URL; set that too, or omit this.')
   const url = URL.parse(address)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new StartError('HOSTED_API_URL is not an address; write it as https://sendwright.example.com.')
@@ -156,7 +156,7 @@ function readHosted(address: string | null, apiKey: string | null): { url: URL; 
   // Every page of ours calls with it.
   if (apiKey === null || !isToken('hosted_read', apiKey)) {
     throw new StartError(
-      'HOSTED_API_KEY is no read key; set it to one that the other deployment’s operator made, hr_….',
+      'HOSTED_API_KEY is not a read key; set it to one that the other deployment’s operator created, hr_….',
     )
   }
   return { url, apiKey }
@@ -178,7 +178,7 @@ function readPeers(text: string | null): SmtpPeer[] {
     const port = Number(match?.[2])
     if (match?.[1] === undefined || port < 1 || port > 65535) {
       throw new StartError(
-        `SMTP_ALLOW holds “${entry}”; write host:port pairs with commas between them, such as relay.internal:25.`,
+        `SMTP_ALLOW contains “${entry}”; write host:port pairs with commas between them, such as relay.internal:25.`,
       )
     }
     return { host: match[1].replace(/^\[|\]$/g, '').toLowerCase(), port }
@@ -194,7 +194,7 @@ function readApplication(name: string, read: (name: string) => string | null): M
   const issuer = text === null ? null : URL.parse(text)
   const isSafe = issuer?.protocol === 'https:' || (issuer?.protocol === 'http:' && isLoopbackHost(issuer.hostname))
   if (text !== null && !isSafe) {
-    throw new StartError(`${name}_ISSUER is “${text}”; set it to an https address, or leave it out.`)
+    throw new StartError(`${name}_ISSUER is “${text}”; set it to an https address, or omit it.`)
   }
   if (clientId === null && clientSecret === null) return null
   if (clientId === null || clientSecret === null) {
@@ -207,7 +207,9 @@ function readApplication(name: string, read: (name: string) => string | null): M
 function readMetricsToken(text: string | null): string | null {
   if (text === null || /^[\w-]{16,}$/.test(text)) return text
   // The value is a secret: the message must not contain it.
-  throw new StartError('METRICS_TOKEN is too short or holds other characters; set it to 16 or more of A–Z a–z 0–9 _ -.')
+  throw new StartError(
+    'METRICS_TOKEN is too short or contains other characters; set it to 16 or more of A–Z a–z 0–9 _ -.',
+  )
 }
 
 function readNetworks(text: string | null): string[] {
@@ -217,7 +219,7 @@ function readNetworks(text: string | null): string[] {
     const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
     if (more.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
       throw new StartError(
-        `TRUSTED_PROXIES holds “${entry}”; write addresses or networks with commas between them, such as 10.0.0.0/8.`,
+        `TRUSTED_PROXIES contains “${entry}”; write addresses or networks with commas between them, such as 10.0.0.0/8.`,
       )
     }
     return entry
@@ -232,7 +234,7 @@ function readGoogle(read: (name: string) => string | null): Settings['google'] {
     issuer === null ||
     !(issuer.protocol === 'https:' || (issuer.protocol === 'http:' && isLoopbackHost(issuer.hostname)))
   ) {
-    throw new StartError(`GOOGLE_ISSUER is “${text}”; set it to an https address, or leave it out.`)
+    throw new StartError(`GOOGLE_ISSUER is “${text}”; set it to an https address, or omit it.`)
   }
   if (clientId === null && clientSecret === null) return null
   if (clientId === null || clientSecret === null) {
@@ -252,7 +254,7 @@ function readSandbox(
   if (text !== 'on') throw new StartError(`SANDBOX is “${text}”; set it to on or off.`)
   if (isLocal) return true
   throw new StartError(
-    'SANDBOX is on while HOST or PUBLIC_URL is not this machine’s own; leave SANDBOX out, or serve on 127.0.0.1.',
+    'SANDBOX is on while HOST or PUBLIC_URL is not this machine’s own; omit SANDBOX, or serve on 127.0.0.1.',
   )
 }
 

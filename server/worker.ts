@@ -27,7 +27,7 @@ const readyPollMs = 10
 export async function startWorker(settings: Settings, world: Surroundings): Promise<RunningWorker> {
   if (settings.databaseUrl === null) {
     throw new StartError(
-      'A worker needs DATABASE_URL: the embedded database belongs to the server that runs it, which sends by itself.',
+      'A worker needs DATABASE_URL: the embedded database belongs to the server that runs it, which sends too.',
     )
   }
   await using undo = new AsyncDisposableStack()

@@ -64,7 +64,7 @@ async function countPending(pool: Pool): Promise<number | null> {
 async function checkVault(pool: Pool, keyFile: string): Promise<Finding> {
   try {
     const { rows } = await pool.query('select from vault_keys limit 1')
-    if (rows.length === 0) return warn('secrets', 'None are sealed yet.')
+    if (rows.length === 0) return warn('secrets', 'No secrets are encrypted yet.')
     if ((await readKeyRing(keyFile)) === null) {
       return fail(
         'secrets',
@@ -72,7 +72,7 @@ async function checkVault(pool: Pool, keyFile: string): Promise<Finding> {
       )
     }
     await openVault(pool, keyFile)
-    return ok('secrets', 'The key file is the one that this database was sealed with.')
+    return ok('secrets', 'The key file matches this database.')
   } catch (error) {
     if (!(error instanceof KeyRingError)) throw error
     return fail('secrets', error.message)
@@ -98,12 +98,12 @@ async function checkQueue(pool: Pool): Promise<Finding[]> {
     findings.push(
       warn(
         'queue',
-        `The oldest has been due for ${Math.round(oldestDueSeconds / 60)} min: does a server or a worker run?`,
+        `The oldest has been due for ${Math.round(oldestDueSeconds / 60)} min: check that a server or a worker runs.`,
       ),
     )
   }
   if (mailboxes.paused > 0) {
-    findings.push(warn('mailboxes', `${mailboxes.paused} are paused; each says why on the configurations screen.`))
+    findings.push(warn('mailboxes', `${mailboxes.paused} are paused; the Email Config screen shows the reasons.`))
   }
   return findings
 }

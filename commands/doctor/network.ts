@@ -30,7 +30,7 @@ export function checkProxies(trustedProxies: readonly string[], seenAt: Date | n
   if (seenAt === null) return ok('proxies', 'No X-Forwarded-For has arrived, and no proxy is trusted.')
   return warn(
     'proxies',
-    `X-Forwarded-For arrived on ${seenAt.toISOString().slice(0, 10)} and TRUSTED_PROXIES is empty: all visitors behind a proxy share its limits. Set TRUSTED_PROXIES to the proxy’s address if one of yours stands in front.`,
+    `X-Forwarded-For arrived on ${seenAt.toISOString().slice(0, 10)} and TRUSTED_PROXIES is empty: all visitors behind a proxy share its limits. Set TRUSTED_PROXIES to the proxy’s address if it is yours.`,
   )
 }
 
@@ -41,7 +41,7 @@ export async function checkNames(hosts: readonly string[], network: Network): Pr
   const lost = found.filter(({ error }) => error !== null)
   if (lost.length === 0) return [ok('dns', `${all.length} names were found.`)]
   if (lost.length === all.length) {
-    return [fail('dns', 'No name can be looked up: check this machine’s network and its resolver (/etc/resolv.conf).')]
+    return [fail('dns', 'DNS lookups fail: check this machine’s network and its resolver (/etc/resolv.conf).')]
   }
   return lost.map(({ host, error }) => fail('dns', `${host} cannot be looked up (${error ?? ''}): check its spelling.`))
 }

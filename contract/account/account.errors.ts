@@ -2,10 +2,10 @@
 export const accountErrors = {
   reset_invalid: {
     status: 400,
-    sentence: 'This reset link has ended or was used already. Ask for a new one.',
+    sentence: 'This reset link has expired or was already used. Request a new one.',
   },
-  password_wrong: { status: 400, sentence: 'This is not your current password. Type it again.' },
-  sign_in_code_invalid: { status: 400, sentence: 'This sign-in has ended. Sign in again.' },
+  password_wrong: { status: 400, sentence: 'The current password is wrong. Enter it again.' },
+  sign_in_code_invalid: { status: 400, sentence: 'This sign-in has expired. Sign in again.' },
   invalid_credentials: { status: 401, sentence: 'Invalid credentials' },
   email_not_confirmed: {
     status: 403,
@@ -13,10 +13,10 @@ export const accountErrors = {
   },
   confirmation_unknown: {
     status: 404,
-    sentence: 'This confirmation link is not valid. Open the newest mail we sent you.',
+    sentence: 'This confirmation link is not valid. Open the latest mail we sent you.',
   },
   confirmation_expired: { status: 410, sentence: 'This confirmation link has expired.' },
-  session_not_found: { status: 404, sentence: 'No session of yours has this id. It may have ended already.' },
+  session_not_found: { status: 404, sentence: 'You have no session with this id. It may have ended already.' },
   password_missing: {
     status: 409,
     sentence: 'This account has no password yet. Set one first with “Forgot your password?” on the sign-in page.',

@@ -22,7 +22,7 @@ export type Suppression = Static<typeof Suppression>
 
 const ImportedSuppressions = Type.Object({
   added: Type.Integer(),
-  known: Type.Integer({ description: 'Those that stood there already; they keep their reason' }),
+  known: Type.Integer({ description: 'Those already on the list; they keep their reason' }),
   refused: Type.Integer({ description: 'Lines that are not one address' }),
   refusals: Type.Array(Type.Object({ line: Type.Integer(), reason: Type.String() })),
 })
@@ -31,7 +31,7 @@ export type ImportedSuppressions = Static<typeof ImportedSuppressions>
 
 export const listSuppressions = defineOperation({
   name: 'listSuppressions',
-  summary: 'Who must not be written to, newest first',
+  summary: 'Suppressed addresses, newest first',
   ...routeOf(routes.listSuppressions),
   access: 'member',
   permission: 'suppressions:read',

@@ -1,14 +1,14 @@
 /** What is wrong with an entry that is not one address, each with the sentence shown beside it. */
 export const addressProblems = {
-  empty: 'is empty; give one email address',
-  control: 'has a line break or a control character in it; remove it',
+  empty: 'is empty; enter one email address',
+  control: 'contains a line break or a control character; remove it',
   too_long: 'is too long; an address has at most 64 characters before the @ and 254 in all',
-  several: 'holds more than one address; give each an entry of its own',
-  decorated: 'has more than an address in it; leave out names, quotes, comments and angle brackets',
+  several: 'contains more than one address; add each as a separate entry',
+  decorated: 'contains more than an address; remove names, quotes, comments and angle brackets',
   no_at: 'has no @; write it as name@example.com',
   local: 'has something before the @ that no mail server accepts',
   domain: 'has no valid domain after the @; write it as name@example.com',
-  lookalike: 'mixes alphabets to look like another domain; check how it is spelt',
+  lookalike: 'mixes alphabets to look like another domain; check its spelling',
 } as const
 
 export type AddressProblem = keyof typeof addressProblems

@@ -10,7 +10,7 @@ import { hostedErrors } from '../hosted/hosted.errors.ts'
 /** Error codes of all calls: form of the request, caller, limits, state of the server. */
 const commonErrors = {
   malformed_body: { status: 400, sentence: 'The body is not valid JSON. Send one JSON object in UTF-8.' },
-  not_signed_in: { status: 401, sentence: 'Sign in first: the access token is missing, has ended or was revoked.' },
+  not_signed_in: { status: 401, sentence: 'Sign in first: the access token is missing, expired or revoked.' },
   browser_with_secret_key: {
     status: 403,
     sentence:
@@ -18,34 +18,34 @@ const commonErrors = {
   },
   permission_missing: {
     status: 403,
-    sentence: 'You do not have the permission for this. Ask an owner or admin of the workspace.',
+    sentence: 'You do not have permission for this. Ask an owner or admin of the workspace.',
   },
-  not_found: { status: 404, sentence: 'Nothing is here. Check the address and the id.' },
-  method_not_allowed: { status: 405, sentence: 'This address does not take this method.' },
+  not_found: { status: 404, sentence: 'Not found. Check the address and the id.' },
+  method_not_allowed: { status: 405, sentence: 'This address does not support this method.' },
   request_too_slow: {
     status: 408,
     sentence: 'The body arrived too slowly: send at least 1 kB a second. Send it again over a faster connection.',
   },
   idempotency_in_progress: {
     status: 409,
-    sentence: 'A call with this Idempotency-Key is under way. Repeat it in a moment.',
+    sentence: 'A call with this Idempotency-Key is in progress. Retry it in a moment.',
   },
   body_too_large: { status: 413, sentence: 'The body is larger than 1 MB. Send less at once.' },
-  unsupported_media_type: { status: 415, sentence: 'Send the body as application/json, without compression.' },
+  unsupported_media_type: { status: 415, sentence: 'Send the body as application/json, uncompressed.' },
   validation: { status: 422, sentence: 'The request does not have the expected shape.' },
   idempotency_key_reused: {
     status: 422,
     sentence: 'This Idempotency-Key was used for another call. Use a new key for a new call.',
   },
   websocket_only: { status: 426, sentence: 'Open this address as a websocket.' },
-  too_many_attempts: { status: 429, sentence: 'Too many attempts. Wait a while, then try again.' },
+  too_many_attempts: { status: 429, sentence: 'Too many attempts. Try again later.' },
   client_connections_exceeded: {
     status: 429,
-    sentence: 'Your address holds too many connections open. Close some, or use each for several calls.',
+    sentence: 'Too many connections from your address. Close some, or reuse them.',
   },
-  too_many_calls: { status: 429, sentence: 'Too many calls. Wait a moment, then go on more slowly.' },
+  too_many_calls: { status: 429, sentence: 'Too many calls. Wait a moment, then send them more slowly.' },
   internal: { status: 500, sentence: 'Something went wrong on our side. Try again in a moment.' },
-  database_away: { status: 503, sentence: 'The database is away for a moment. Try again in a few seconds.' },
+  database_away: { status: 503, sentence: 'The database is temporarily unavailable. Try again in a few seconds.' },
   unavailable: { status: 503, sentence: 'The service is starting or stopping. Try again in a moment.' },
 } as const
 

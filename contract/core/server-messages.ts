@@ -3,14 +3,14 @@
  * value. A page may show each of them: the translations have the same keys.
  */
 export const serverMessages = {
-  session_quota_used: 'This session has sent as much as it may.',
-  embed_day_quota_used: 'This embed has sent as much as it may today.',
-  mailbox_not_in_embed: 'This mailbox is connected already, and this embed may not use it.',
+  session_quota_used: 'This session has reached its sending limit.',
+  embed_day_quota_used: 'This embed has reached its sending limit for today.',
+  mailbox_not_in_embed: 'This mailbox is already connected, and this embed is not allowed to use it.',
   embed_scope_missing: 'This embed session does not have the scope {scope}.',
   mailbox_paused_because: 'The mailbox {address} is paused. {reason}',
-  mailbox_paused_by_owner: 'Somebody of this workspace paused it.',
+  mailbox_paused_by_owner: 'A member of this workspace paused it.',
   mail_server_reply: '{sentence} The mail server said: “{reply}”',
-  app_password_control: 'The app password has a line break or a control character in it; copy it again.',
+  app_password_control: 'The app password contains a line break or a control character; copy it again.',
   smtp_host_missing:
     'The address’s domain names no mail server. Fill in “Mail server”: your provider’s help page gives it, such as smtp.example.com.',
   /** Spec §7; singular and plural. */

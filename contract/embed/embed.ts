@@ -27,7 +27,7 @@ const Origins = Type.Array(Type.String({ maxLength: 300 }), {
   description: 'Origins of the pages that may show it, such as https://www.example.com; http for localhost only',
 })
 const ConfigIds = Type.Union([Type.Array(Type.String(), { maxItems: embedConfigsMaxCount }), Type.Null()], {
-  description: 'Configurations that it may use; null for all, those connected later too',
+  description: 'Mailboxes that it can use; null for all, including those connected later',
 })
 
 const Embed = Type.Object({

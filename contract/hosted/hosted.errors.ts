@@ -9,14 +9,14 @@ export const hostedErrors = {
     sentence:
       'Changing email or password needs a sign-in within the last 10 minutes. Sign in again, or send current_password.',
   },
-  collection_forbidden: { status: 403, sentence: 'This API key may not do this in this collection.' },
+  collection_forbidden: { status: 403, sentence: 'This API key is not allowed to do this in this collection.' },
   document_not_found: { status: 404, sentence: 'No document has this id in this collection.' },
   document_exists: {
     status: 409,
-    sentence: 'A document with this id is there already. Change it, or choose another id.',
+    sentence: 'A document with this id already exists. Change it, or choose another id.',
   },
-  collection_full: { status: 409, sentence: 'This collection holds as much as it may. Delete something first.' },
-  hosted_email_taken: { status: 409, sentence: 'This email address has a user already. Sign in, or use another.' },
+  collection_full: { status: 409, sentence: 'This collection is full. Delete something first.' },
+  hosted_email_taken: { status: 409, sentence: 'This email address already has a user. Sign in, or use another.' },
   document_too_large: { status: 413, sentence: 'The document is larger than 256 kB. Store less in it.' },
   hosted_unreachable: { status: 502, sentence: 'The hosted data backend cannot be reached. Try again in a moment.' },
   list_too_slow: {

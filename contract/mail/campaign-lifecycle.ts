@@ -30,7 +30,7 @@ const RetriedCampaign = Type.Object({
   ...Campaign.properties,
   message: Type.String({ description: 'What came of it, as a sentence' }),
   resent: Type.Integer({ description: 'Recipients in the queue again' }),
-  suppressed: Type.Integer({ description: 'Those that stay refused: they must not be written to' }),
+  suppressed: Type.Integer({ description: 'Those that stay refused because they are suppressed' }),
 })
 export const launchEmailCampaign = defineOperation({
   name: 'launchEmailCampaign',

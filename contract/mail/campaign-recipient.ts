@@ -7,7 +7,7 @@ import * as routes from './campaign.routes.ts'
 
 const AddedRecipients = Type.Object({
   added: Type.Integer({ description: 'Recipients with a row of their own, on disk' }),
-  suppressed: Type.Integer({ description: 'Of these, those that must not be written to' }),
+  suppressed: Type.Integer({ description: 'Of these, those that are suppressed' }),
   duplicates: Type.Integer({ description: 'Lines whose address the campaign had already' }),
   refused: Type.Integer({ description: 'Lines that are not one recipient' }),
   refusals: Type.Array(Type.Object({ line: Type.Integer(), reason: Type.String() }), {

@@ -5,10 +5,10 @@ export const campaignErrors = {
   campaign_empty: { status: 409, sentence: 'The campaign has no recipients. Add some first.' },
   campaign_has_recipients: {
     status: 409,
-    sentence: 'The campaign has recipients, and each keeps its sender. Make a new campaign for other mailboxes.',
+    sentence: 'The campaign has recipients, and each keeps its mailbox. Create a new campaign for other mailboxes.',
   },
   postal_address_missing: {
     status: 409,
-    sentence: 'A campaign carries your postal address. Set it with PATCH /workspace first.',
+    sentence: 'A campaign requires your postal address. Set it with PATCH /workspace first.',
   },
 } as const

@@ -14,6 +14,6 @@ export const configErrors = {
     sentence:
       'Signing in with this provider is not set up on this server. Use an app password, or ask its operator to set it up.',
   },
-  config_not_found: { status: 404, sentence: 'No email configuration matches. Check the secret key or the id.' },
+  config_not_found: { status: 404, sentence: 'No mailbox matches. Check the secret key or the id.' },
   mailbox_paused: { status: 409, sentence: 'This mailbox is paused. Connect it again before you send.' },
 } as const

@@ -197,7 +197,7 @@ export const listConfigUsage = defineOperation({
   query: Type.Object(Paging),
   answers: {
     200: {
-      description: 'One item for each configuration.',
+      description: 'One item for each mailbox.',
       body: Type.Array(ConfigUsage),
       headers: { [totalCountHeader]: 'How many there are in all' },
     },
@@ -240,7 +240,7 @@ export const listEmailConfigs = defineOperation({
   query: Type.Object(CursorPaging),
   answers: {
     200: {
-      description: 'The configurations.',
+      description: 'The mailboxes.',
       body: Type.Array(Config),
       headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
     },

@@ -69,7 +69,7 @@ const Accepted = Type.Object({
   message: Type.String({ examples: ['Email sent successfully to 2 recipients'] }),
   id: Type.String({ description: 'Names the message in GET /email/messages/{id}' }),
   accepted: Type.Integer({ description: 'Recipients with a row of their own, on disk' }),
-  suppressed: Type.Integer({ description: 'Recipients left out because they must not be written to' }),
+  suppressed: Type.Integer({ description: 'Recipients left out because they are suppressed' }),
   finishes_at: Type.Optional(
     Type.Union([Type.String(), Type.Null()], { description: 'When the last mail will leave by the mailbox’s quota' }),
   ),
@@ -144,7 +144,7 @@ export const sendMailWithKey = defineOperation({
 
 export const sendMailWithKeyApi = defineOperation({
   name: 'sendMailWithKeyApi',
-  summary: 'Send mail from code with a configuration’s secret key',
+  summary: 'Send mail from code with the secret key of a mailbox',
   ...routeOf(routes.sendMailWithKeyApi),
   access: 'key',
   permission: 'messages:send',
@@ -222,7 +222,7 @@ export const retryMessage = defineOperation({
       body: Type.Object({
         message: Type.String(),
         resent: Type.Integer({ description: 'Recipients in the queue again' }),
-        suppressed: Type.Integer({ description: 'Those that stay refused: they must not be written to' }),
+        suppressed: Type.Integer({ description: 'Those that stay refused because they are suppressed' }),
       }),
     },
   },

@@ -40,8 +40,8 @@ const state = 'data-sendwright-state'
 
 const sentences = {
   origin:
-    'This page may not show this yet. The owner of the site has to add its address to the embed’s allowed origins.',
-  embed: 'This page names an embed that does not exist. The owner of the site has to correct its id.',
+    'This page is not allowed to show this yet. The owner of the site must add its address to the allowed origins of the embed.',
+  embed: 'This page names an embed that does not exist. The owner of the site must correct its id.',
   paused: 'This is paused. The owner of the site can resume it in Sendwright.',
 } as const satisfies Record<EmbedRefusal, MessageId>
 

@@ -60,7 +60,7 @@ export function createSession(
       .then((fresh) => {
         const { session_token, expires_at } = fresh
         if (typeof session_token !== 'string' || !session_token.startsWith('es_'))
-          throw new SessionRefused('The site answered something else than a session.')
+          throw new SessionRefused('The site did not return a session.')
         if (isClosed) return session_token
         clearTimeout(timer)
         const lifeMs = Date.parse(expires_at) - Date.now()
@@ -125,8 +125,8 @@ export async function askSite(address: string, signal: AbortSignal, asked: Promi
   if (answer?.ok && body) return body
   throw new SessionRefused(
     answer?.status === 401 || answer?.status === 403
-      ? 'This site does not let you in here. Sign in to it and try again.'
-      : 'This site gave no session to work with. Try again later.',
+      ? 'This site requires you to sign in. Sign in to it and try again.'
+      : 'This site did not return a session. Try again later.',
   )
 }
 

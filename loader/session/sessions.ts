@@ -169,7 +169,7 @@ export function holdSession(
       if (request.method === 'POST' && url.includes('/email/send-mail/')) {
         const { recipient_list: recipients, subject } = JSON.parse(request.body ?? '') as Record<string, unknown>
         if (!host.fire('before-send', { recipients, subject }, true))
-          return Promise.resolve(Response.json({ detail: 'This page held the message back.' }, { status: 409 }))
+          return Promise.resolve(Response.json({ detail: 'This page stopped the message.' }, { status: 409 }))
       }
       return session.transport(url, request)
     },

@@ -56,7 +56,7 @@ async function throughPopup({ api, embed }: Where): Promise<FreshSession> {
   const body = (await answer?.json().catch(() => null)) as (FreshSession & { detail?: unknown }) | null | undefined
   if (answer?.ok && body) return body
   throw new SessionRefused(
-    typeof body?.detail === 'string' ? body.detail : 'The sign-in could not be finished. Check the connection.',
+    typeof body?.detail === 'string' ? body.detail : 'The sign-in could not be completed. Check the connection.',
   )
 }
 
@@ -84,7 +84,7 @@ function codeFrom(popup: Window, origin: string, state: string): Promise<string>
       // A page whose Cross-Origin-Opener-Policy is same-origin loses the popup at once: it looks closed from the start.
       reject(
         new SessionRefused(
-          'The sign-in window was closed or cut off. If it is still open, the owner of this site has to send the header Cross-Origin-Opener-Policy: same-origin-allow-popups.',
+          'The sign-in window was closed or isolated. If it is still open, the owner of this site must send the header Cross-Origin-Opener-Policy: same-origin-allow-popups.',
         ),
       )
     }, lookMs)

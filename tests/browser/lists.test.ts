@@ -124,7 +124,7 @@ describe('the list of campaigns', () => {
     const { page } = screen
     await page.getByRole('button', { name: 'Launch Winter' }).click()
     const dialog = page.getByRole('dialog', { name: 'Launch this campaign?' })
-    await dialog.getByText('12 will get it. 2 must not be written to').waitFor()
+    await dialog.getByText('12 will get it. 2 are suppressed').waitFor()
     await dialog.getByText(/the last mail leaves Monday,? 1 March 2027/).waitFor()
     await dialog.getByText('{{city}} for 3').waitFor()
     const launchIt = dialog.getByRole('button', { name: 'Launch Campaign' })

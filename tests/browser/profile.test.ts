@@ -168,13 +168,13 @@ describe('closing the account', () => {
   })
 
   it('stays open when the password is wrong', async () => {
-    site.on('closeAccount', { status: 400, json: { detail: 'This is not your current password. Type it again.' } })
+    site.on('closeAccount', { status: 400, json: { detail: 'The current password is wrong. Enter it again.' } })
     await using opened = await open()
     const { page } = opened
     await page.getByRole('button', { name: 'Close account…' }).click()
     await page.getByRole('dialog').getByLabel('Password').fill('guess')
     await page.getByRole('button', { name: 'Close my account' }).click()
-    await page.getByRole('dialog').getByText('This is not your current password.').waitFor()
+    await page.getByRole('dialog').getByText('The current password is wrong.').waitFor()
     await page.getByRole('button', { name: 'Keep my account' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(() => page.evaluate(() => localStorage.getItem('access_token'))).toBe('at_1')

@@ -126,8 +126,8 @@ const scenes: Record<string, Scene> = {
     path: '/dashboard/email_config',
     act: async (page) => {
       await page.getByRole('button', { name: /^Pause/ }).click()
-      await page.getByText(/is paused; what waits is kept/).waitFor()
-      await page.getByText(/is paused; what waits is kept/).hover()
+      await page.getByText(/is paused; queued mail is kept/).waitFor()
+      await page.getByText(/is paused; queued mail is kept/).hover()
     },
   },
 }

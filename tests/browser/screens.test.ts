@@ -289,7 +289,7 @@ const scenes: Record<string, Scene> = {
       await page.getByLabel('Recipients').fill(many.join(', '))
       await page.keyboard.press('Enter')
       await page.getByRole('button', { name: 'Show all' }).click()
-      await page.getByText('visitor-0@example.org was there already').waitFor({ state: 'attached' })
+      await page.getByText('visitor-0@example.org is already in the list').waitFor({ state: 'attached' })
     },
   },
   'a message that was sent': {

@@ -47,7 +47,7 @@ describe('a toast of the dashboard', () => {
     await using opened = await open()
     const { page } = opened
     await page.getByRole('button', { name: /^Pause/ }).click()
-    await page.getByText(/is paused; what waits is kept/).waitFor()
+    await page.getByText(/is paused; queued mail is kept/).waitFor()
     const [textRight, closeLeft] = await toast(page).evaluate((element) => {
       const range = document.createRange()
       range.selectNodeContents(element.querySelector('span')!)

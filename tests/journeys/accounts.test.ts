@@ -110,7 +110,7 @@ describe('a forgotten password', () => {
     await page.getByLabel('New password', { exact: true }).fill('another one')
     await page.getByLabel('Confirm password', { exact: true }).fill('another one')
     await page.getByRole('button', { name: 'Update password' }).click()
-    await refusal(page, 'This reset link has ended or was used already.')
+    await refusal(page, 'This reset link has expired or was already used.')
     await page.getByRole('link', { name: 'Request a new link' }).click()
     await page.waitForURL('**/forgot_password')
   })
@@ -147,7 +147,7 @@ describe('Google', () => {
     await page.unroute('**/auth/exchange')
     expect(code).toMatch(/^sc_/)
     const signInBy = (where: Page, value: string) => where.goto(`${server.url}/login?token=${value}`)
-    const ended = 'This sign-in has ended. Sign in again.'
+    const ended = 'This sign-in has expired. Sign in again.'
 
     await using otherUser = await open()
     await signInBy(otherUser.page, code)
@@ -224,7 +224,7 @@ describe('Google', () => {
     const link = (await led).url()
     await using victim = await open()
     await victim.page.goto(link)
-    await refusal(victim.page, 'This sign-in has ended. Sign in again.')
+    await refusal(victim.page, 'This sign-in has expired. Sign in again.')
     await expect.poll(() => victim.page.url()).toBe(`${server.url}/login`)
     await expect.poll(() => token(victim.page)).toBeNull()
   })

@@ -76,7 +76,7 @@ describe('a user who launched a campaign', () => {
     await page.getByLabel('State').selectOption('Failed')
     await page.getByText('550 5.1.1 No such user').waitFor()
     await page.getByRole('button', { name: 'Retry 1 failed' }).click()
-    await page.getByText('The address is on your list of suppressions and must not be written to').waitFor()
+    await page.getByText('The address is on your suppression list').waitFor()
     await page.getByRole('link', { name: 'See the list' }).click()
     await page.getByRole('row', { name: /dead@example\.org Bounced 550 5\.1\.1 No such user/ }).waitFor()
   })

@@ -54,5 +54,5 @@ it('TRIAL-73 an error of connecting a mailbox names fields by their label, with 
   await fails('Set “Port” to one of them.')
   await port.fill('70000')
   await form.getByRole('button', { name: 'Add Config' }).click()
-  await form.getByText('Give a number: 587 or 465').waitFor()
+  await form.getByText('Enter a number: 587 or 465').waitFor()
 })

@@ -84,7 +84,7 @@ describe('the operator’s commands, on the embedded database', () => {
     expect(output).toEqual([
       expect.stringMatching(/^The database cannot be reached.*npm run doctor[^\n]*\n$/),
       expect.stringMatching(/^Unknown option --fast[^\n]*\n$/),
-      'Name the backup: npm run restore -- file\n',
+      'Give the backup file: npm run restore -- file\n',
       expect.stringMatching(/^There is no key file [^\n]*\n$/),
     ])
     expect(output.join('')).not.toContain('hunter2')

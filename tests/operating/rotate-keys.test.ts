@@ -106,7 +106,7 @@ describe('keys:rotate', () => {
 
     const { code, err } = await runCommand('keys-rotate', [], environment)
     expect(code).toBe(0)
-    expect(err).toContain(`An earlier rotation, to the key ${half!.currentId}, had not come to its end`)
+    expect(err).toContain(`Resuming an interrupted rotation to the key ${half!.currentId}`)
     const after = await readKeyRing(keyFile)
     expect([after!.currentId, after!.keys.size]).toEqual([half!.currentId, half!.keys.size])
     expect(await keysInUse()).toEqual([half!.currentId])

@@ -41,7 +41,10 @@ describe('a start that fails', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    await refuse({ PORT: String(port) }, new RegExp(`^Port ${port} is in use; stop what listens there, or set PORT`))
+    await refuse(
+      { PORT: String(port) },
+      new RegExp(`^Port ${port} is in use; stop the program that uses it, or set PORT`),
+    )
     other.close()
   })
 

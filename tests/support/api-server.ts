@@ -84,7 +84,7 @@ export async function startApi(handlers: Record<string, Handler> = {}, fallback?
   return { url: `http://localhost:${port}`, received, on, close, [Symbol.asyncDispose]: close }
 }
 
-const missing: Reply = { status: 404, json: { detail: 'Nothing is here. Check the address and the id.' } }
+const missing: Reply = { status: 404, json: { detail: 'Not found. Check the address and the id.' } }
 
 interface Match {
   operation: Operation

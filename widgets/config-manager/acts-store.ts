@@ -24,11 +24,11 @@ export type ConfigAct = 'pause' | 'resume' | 'test' | 'rotate' | 'delete'
 const acts: Record<ConfigAct, (session: Session, config: Config) => Promise<Done>> = {
   pause: async (session, { id, email_address: address }) => ({
     config: await updateEmailConfig(session, id, { status: 'paused' }),
-    said: message('{address} is paused; what waits is kept', { address }),
+    said: message('{address} is paused; queued mail is kept', { address }),
   }),
   resume: async (session, { id, email_address: address }) => ({
     config: await updateEmailConfig(session, id, { status: 'active' }),
-    said: message('{address} goes on sending', { address }),
+    said: message('{address} is sending again', { address }),
   }),
   test: async (session, { secret_key: key, email_address: address }) => {
     const mail = { recipient_list: [address], subject: testSubject, content: testContent(address) }
@@ -56,7 +56,7 @@ const acts: Record<ConfigAct, (session: Session, config: Config) => Promise<Done
 /** Does one thing with a mailbox; never throws. */
 export function act(session: Session, config: Config, what: ConfigAct): Promise<Outcome> {
   return acts[what](session, config).catch((error: unknown) => {
-    if (what === 'delete') logFailure('deleting the configuration', error)
+    if (what === 'delete') logFailure('deleting the mailbox', error)
     return { problem: errorText(error) ?? 'An error occurred' }
   })
 }

@@ -4,7 +4,7 @@ import { sampleConfig, sampleUsage } from '../../tests/support/samples.ts'
 
 const bench = configBench()
 const own = sampleConfig()
-const paused = { status: 'paused', pause_reason: 'Somebody of this workspace paused it.' } as const
+const paused = { status: 'paused', pause_reason: 'A member of this workspace paused it.' } as const
 
 const calls = (method: string) =>
   bench.api.received.filter((one) => one.method === method).map(({ path, body }) => ({ path, body }))
@@ -48,7 +48,7 @@ describe('a mailbox in the list', () => {
   it('pauses, says so, and goes on again', async () => {
     await bench.ready()
     await press('Pause studio@northwind.example')
-    await bench.page.until(() => bench.rows()[0]?.includes('Paused. Somebody of this workspace paused it.'))
+    await bench.page.until(() => bench.rows()[0]?.includes('Paused. A member of this workspace paused it.'))
     expect(calls('PATCH')).toEqual([{ path: '/email/configs/cfg_1', body: { status: 'paused' } }])
     expect(bench.page.text()).toContain('1 active')
     await press('Resume studio@northwind.example')

@@ -186,7 +186,7 @@ export function problemsOf({ email_address, provider, app_password, smtp_port }:
   if (app_password.trim() === '') problems.app_password = 'App password is required'
   if (provider !== 'other' || address === sandboxAddress) return problems
   if (!/^\d{1,5}$/.test(smtp_port.trim()) || Number(smtp_port) > 65_535)
-    problems.smtp_port = 'Give a number: 587 or 465'
+    problems.smtp_port = 'Enter a number: 587 or 465'
   return problems
 }
 

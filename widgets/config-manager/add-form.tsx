@@ -27,7 +27,7 @@ const securityOptions = [
   { value: 'auto', text: 'By the port' },
   { value: 'starttls', text: 'STARTTLS' },
   { value: 'tls', text: 'TLS' },
-  { value: 'none', text: 'None, where the operator allows it' },
+  { value: 'none', text: 'None, if the operator allows it' },
 ]
 
 /** Connects a mailbox: address, provider, app password and how to come by one (spec §2). */
@@ -156,7 +156,7 @@ export function AddForm({
 /** What the domain said of its mail server. */
 function Found({ is, onUse }: { is: Discovery; onUse: (server: Exclude<Discovery, string>) => void }) {
   const t = useMessages()
-  if (is === 'looking') return <span role="status">{t('Asking the domain for its mail server…')}</span>
+  if (is === 'looking') return <span role="status">{t('Looking up the mail server of the domain…')}</span>
   if (is === 'none')
     return (
       <span role="status">

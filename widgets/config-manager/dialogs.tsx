@@ -40,7 +40,7 @@ export function ConfigDialog({ store }: { store: ConfigManagerStore }) {
       <p>
         {richText(
           t,
-          '{address} will be disconnected: its secret key stops working at once, and what it has not sent yet is cancelled. This cannot be undone.',
+          '{address} will be disconnected: its secret key stops working at once, and its queued mail is cancelled. This cannot be undone.',
           { address: <b>{config.email_address}</b> },
         )}
       </p>

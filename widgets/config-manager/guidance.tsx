@@ -9,7 +9,7 @@ export function Guidance({ provider }: { provider: Provider }) {
   if (provider === 'gmail') {
     return richText(
       t,
-      'Turn on {verification} for the Google account, then make an app password at {page}. Google shows it in four groups of letters; paste it as it stands. The account’s own password does not work. Gmail sends up to 500 mails a day, Workspace up to 2,000.',
+      'Turn on {verification} for the Google account, then create an app password at {page}. Google shows it in four groups of letters; paste it unchanged. The normal password does not work. Gmail sends up to 500 mails a day, Workspace up to 2,000.',
       {
         verification: (
           <Out href="https://myaccount.google.com/signinoptions/two-step-verification">{t('2-Step Verification')}</Out>
@@ -21,7 +21,7 @@ export function Guidance({ provider }: { provider: Provider }) {
   if (provider === 'outlook') {
     return richText(
       t,
-      'Microsoft ended app passwords for personal accounts (outlook.com, hotmail.com) on 16 September 2024: such a mailbox cannot be connected with one. A work or school mailbox can, with an app password made under {page}, as long as its administrator allows SMTP AUTH, which Microsoft switches off by default at the end of December 2026.',
+      'Microsoft ended app passwords for personal accounts (outlook.com, hotmail.com) on 16 September 2024: such a mailbox cannot be connected with one. A work or school mailbox can, with an app password created under {page}, as long as its administrator allows SMTP AUTH, which Microsoft switches off by default at the end of December 2026.',
       { page: <Out href="https://mysignins.microsoft.com/security-info">{t('Security info')}</Out> },
     )
   }

@@ -3,7 +3,7 @@
 /** Spec §8: the banner of a send that failed. */
 export const sendFailed = 'Failed to send email'
 /** Ours: a part of the widget did not come. */
-export const notLoaded = 'The connection broke. Check it and try again.'
+export const notLoaded = 'The connection was lost. Check it and try again.'
 
 /** Spec §2: what is missing, in the order of the form. */
 export const checklist = {

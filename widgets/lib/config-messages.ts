@@ -12,7 +12,7 @@ export const keyRotated = '{address} has a new secret key; the old one works for
 export const testSubject = 'A test from your own mailbox'
 export const testContent = (address: string) =>
   `<p>This mail came from ${address} and went to itself: the mailbox is connected and sends.</p>`
-export const testSent = 'A test mail from {address} is on its way to itself'
+export const testSent = 'A test mail was sent from {address} to itself'
 
 /** Ours: limits of a mailbox. */
 export const limitsSaved = 'The limits of {address} are saved; what waits goes by them at once'

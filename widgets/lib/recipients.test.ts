@@ -47,7 +47,7 @@ describe('what is typed or pasted as recipients', () => {
       {
         text: 'front desk',
         key: 'front desk',
-        problem: 'has more than an address in it; leave out names, quotes, comments and angle brackets',
+        problem: 'contains more than an address; remove names, quotes, comments and angle brackets',
       },
     ])
     expect(readRecipients('visitor')[0]?.problem).toBe('has no @; write it as name@example.com')

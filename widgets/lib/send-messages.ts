@@ -4,16 +4,16 @@
 export const sendFailedPlain = 'Failed to send email. Please try again.'
 /** Ours: a send without an answer may have been accepted; the same one again is known by its key. */
 export const sendUnanswered =
-  'No answer came from the server, so the message may have been accepted. Launch it again as it stands: it is sent once only.'
+  'The server did not answer, so the message may have been accepted. Launch it again unchanged: it is sent only once.'
 /** Ours. */
-export const noGoodRecipient = 'None of the recipients is an email address. Mend the marked entries or add another.'
+export const noGoodRecipient = 'None of the recipients is an email address. Correct the marked entries or add another.'
 /** Ours: a page of somebody else sends messages, no campaigns. */
 export const campaignElsewhere =
   'From this page one message goes to at most 1,000 recipients, with the same values for all of them. Send it in parts, or from the dashboard.'
 /** Decisions, Screens. */
 export const askOthers = 'Send to the other {number}?'
 /** Ours. */
-export const askEmpty = 'Send with empty places?'
+export const askEmpty = 'Send with empty variables?'
 /** Spec §8. */
 export const fillRequired = 'Please fill all required fields'
 /** Spec §4. */

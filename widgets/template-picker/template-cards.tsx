@@ -49,7 +49,7 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
         level={level}
         icon={mail}
         title={t('No templates yet')}
-        text={t('Write one once, then send it as often as you like.')}
+        text={t('Write a template once, then send it as often as you like.')}
       >
         <Button data-needs="templates:write" kind="primary" onClick={() => store.openCreate()}>
           {t('Create Template')}
@@ -70,7 +70,7 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
         level={level}
         icon={mail}
         title={t('Nothing found')}
-        text={t('No template has “{words}” in it.', { words: query.trim() })}
+        text={t('No template contains “{words}”.', { words: query.trim() })}
       >
         <Button onClick={() => store.search('')}>{t('Clear search')}</Button>
       </EmptyState>

@@ -73,7 +73,7 @@ describe('the cards', () => {
     bench.page.type('Search templates', 'sum')
     await bench.page.until(() => bench.cards()[0]?.includes('invoice-2'))
     bench.page.type('Search templates', 'nowhere')
-    await bench.page.until(() => bench.page.text().includes('No template has “nowhere” in it.'))
+    await bench.page.until(() => bench.page.text().includes('No template contains “nowhere”.'))
     bench.page.click('Clear search')
     await bench.page.until(() => bench.cards().length === 2)
   })

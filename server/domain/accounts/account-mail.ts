@@ -21,9 +21,9 @@ export interface AccountMailTo {
 const confirmation: AccountMailText = {
   subject: 'Confirm your email address',
   heading: 'Confirm your email address',
-  lines: ['{{greeting}}', 'One click and your account is ready. The link works for {{life}} hours.'],
+  lines: ['{{greeting}}', 'Open the link to confirm your address. It is valid for {{life}} hours.'],
   button: 'Confirm my address',
-  closing: 'If you did not sign up, ignore this mail: nothing happens without the click.',
+  closing: 'If you did not sign up, ignore this mail: without your confirmation nothing happens.',
 }
 
 const reset: AccountMailText = {
@@ -31,10 +31,10 @@ const reset: AccountMailText = {
   heading: 'Choose a new password',
   lines: [
     '{{greeting}}',
-    'Somebody, most likely you, asked for a new password. The link works once, for {{life}} minutes.',
+    'A password reset was requested for your account. The link works once and is valid for {{life}} minutes.',
   ],
   button: 'Choose a new password',
-  closing: 'If it was not you, ignore this mail: your password stays as it is.',
+  closing: 'If you did not request it, ignore this mail: your password does not change.',
 }
 
 const passwordChanged: AccountMailText = {
@@ -42,10 +42,10 @@ const passwordChanged: AccountMailText = {
   heading: 'Your password was changed',
   lines: [
     '{{greeting}}',
-    'The password of your account was changed just now, and every session was ended. Sign in again with the new one.',
+    'The password of your account was just changed, and every session was ended. Sign in again with the new password.',
   ],
   button: 'Sign in',
-  closing: 'If it was not you, open the sign-in page, choose “Forgot your password?” and set another one now.',
+  closing: 'If this was not you, open the sign-in page, choose “Forgot your password?” and set a new password now.',
 }
 
 const accountClosed: AccountMailText = {
@@ -53,11 +53,11 @@ const accountClosed: AccountMailText = {
   heading: 'Your account is closed',
   lines: [
     '{{greeting}}',
-    'You closed your account just now. Every session has ended, secret keys and mailboxes are disconnected, and what was waiting to be sent is cancelled.',
-    'Your templates and records are kept for {{life}} days, in case you want them back: answer to our support address within that time. Then they are deleted for good.',
+    'You just closed your account. Every session has ended, secret keys and mailboxes are disconnected, and queued mail is cancelled.',
+    'Your templates and records are kept for {{life}} days, in case you want them back: write to our support address within that time. Then they are permanently deleted.',
   ],
   button: 'Create another account',
-  closing: 'If it was not you, write to our support address at once.',
+  closing: 'If this was not you, write to our support address at once.',
 }
 
 const alreadyRegistered: AccountMailText = {
@@ -65,11 +65,11 @@ const alreadyRegistered: AccountMailText = {
   heading: 'You already have an account',
   lines: [
     '{{greeting}}',
-    'Somebody, most likely you, tried to sign up with this address. It has an account, and nothing was changed.',
+    'Someone tried to sign up with this address. It already has an account, and nothing was changed.',
   ],
   button: 'Sign in',
   closing:
-    'If you forgot your password, choose “Forgot your password?” there. If it was not you, you need not do anything.',
+    'If you forgot your password, choose “Forgot your password?” there. If this was not you, no action is needed.',
 }
 
 /** Asks for the click that confirms an address. The context holds the link's token and is sealed. */

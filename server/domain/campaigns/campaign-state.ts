@@ -69,13 +69,13 @@ export function transitionOf<E extends CampaignEvent>(event: E): { from: readonl
 export type CampaignAction = 'edit' | 'addRecipients' | 'launch' | 'pause' | 'resume' | 'cancel' | 'retry'
 
 const actionTexts: Readonly<Record<CampaignAction, string>> = {
-  edit: 'be changed, but for its name',
+  edit: 'be changed, except its name',
   addRecipients: 'take recipients',
   launch: 'be launched',
   pause: 'be paused',
   resume: 'be resumed',
   cancel: 'be cancelled',
-  retry: 'be sent once more',
+  retry: 'be sent again',
 }
 
 const statusTexts: Readonly<Record<CampaignStatus, string>> = {

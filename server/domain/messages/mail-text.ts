@@ -45,5 +45,5 @@ function checkVariables(field: string, text: string): MailTextProblem[] {
 /** NUL and half a surrogate pair are no text: neither a mail nor the database can hold them. */
 function checkCharacters(path: string[], text: string): MailTextProblem[] {
   if (!text.includes('\0') && text.isWellFormed()) return []
-  return [{ path, type: 'character', sentence: 'This holds a NUL or half a character; remove it.' }]
+  return [{ path, type: 'character', sentence: 'This contains a NUL or an unpaired surrogate; remove it.' }]
 }

@@ -18,12 +18,12 @@ describe('uniqueRecipients', () => {
         {
           index: 1,
           problem: 'control',
-          sentence: 'Recipient 2 has a line break or a control character in it; remove it.',
+          sentence: 'Recipient 2 contains a line break or a control character; remove it.',
         },
         {
           index: 3,
           problem: 'several',
-          sentence: 'Recipient 4 holds more than one address; give each an entry of its own.',
+          sentence: 'Recipient 4 contains more than one address; add each as a separate entry.',
         },
       ],
     })

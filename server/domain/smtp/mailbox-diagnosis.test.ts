@@ -43,7 +43,7 @@ const systemCodes = [
 describe('diagnose', () => {
   it.each<[provider: Provider, address: string, reply: string, words: RegExp]>([
     ['gmail', 'a@gmail.com', '535-5.7.8 Username and Password not accepted.', /2-Step Verification.*app password/],
-    ['gmail', 'a@gmail.com', '534-5.7.9 Application-specific password required.', /make an app password/],
+    ['gmail', 'a@gmail.com', '534-5.7.9 Application-specific password required.', /create an app password/],
     ['gmail', 'a@gmail.com', '534-5.7.14 Please log in via your web browser', /in a browser/],
     ['outlook', 'a@hotmail.com', '535 5.7.139 Authentication unsuccessful', /16 September 2024/],
     ['outlook', 'a@outlook.de', '535 5.7.3 Authentication unsuccessful', /16 September 2024.*OAuth/],
@@ -63,10 +63,10 @@ describe('diagnose', () => {
     [{ reply: '454 4.7.0 Too many login attempts', phase: 'login' }, /Wait an hour/],
     [{ reply: '421 4.7.0 Try again later', phase: 'login' }, /Wait an hour/],
     [{ reply: '451 Busy', phase: 'login' }, /Try again in a few minutes/],
-    [{ reply: '554 No service here', phase: 'connect' }, /turned the connection away/],
+    [{ reply: '554 No service here', phase: 'connect' }, /refused the connection/],
     [{ reply: '454 TLS not available', phase: 'connect', libraryCode: 'ETLS' }, /does not offer encryption/],
     [{ systemCode: 'ENOTFOUND', phase: 'connect' }, /No public mail server has this name/],
-    [{ systemCode: 'EAI_AGAIN', phase: 'connect' }, /could not be looked up/],
+    [{ systemCode: 'EAI_AGAIN', phase: 'connect' }, /could not be resolved/],
     [{ systemCode: 'ECONNREFUSED', phase: 'connect' }, /does not accept connections/],
     [{ systemCode: 'ETIMEDOUT', phase: 'connect' }, /did not answer in time/],
     [{ libraryCode: 'ETIMEDOUT', phase: 'connect' }, /did not answer in time/],
@@ -77,9 +77,9 @@ describe('diagnose', () => {
     [{ systemCode: 'FORBIDDEN_ADDRESS', phase: 'connect' }, /No public mail server has this name/],
     [{ systemCode: 'FORBIDDEN_PORT', phase: 'connect' }, /port 465 \(TLS\) or 587/],
     [{ systemCode: 'FORBIDDEN_CLEAR', phase: 'connect' }, /never sent without encryption/],
-    [{ systemCode: 'ECONNRESET', phase: 'connect' }, /broke/],
-    [{ systemCode: 'toString', phase: 'connect' }, /broke/],
-    [{ phase: 'connect' }, /broke/],
+    [{ systemCode: 'ECONNRESET', phase: 'connect' }, /was lost/],
+    [{ systemCode: 'toString', phase: 'connect' }, /was lost/],
+    [{ phase: 'connect' }, /was lost/],
   ])('%j is unreachable, and explains the remedy', (smtpFailure, words) => {
     const diagnosis = diagnose(failure('other', smtpFailure))
     expect(diagnosis.kind).toBe('unreachable')

@@ -249,7 +249,7 @@ describe('H13 the one-time token of /login', () => {
     const token = (await walk(jar)).get('token')
     expect(await exchange(new CookieJar(), token)).toMatchObject({
       status: 400,
-      body: { detail: 'This sign-in has ended. Sign in again.' },
+      body: { detail: 'This sign-in has expired. Sign in again.' },
     })
     const victim = new CookieJar()
     await walk(victim)

@@ -130,7 +130,7 @@ describe('a new password', () => {
       const answer = await update(token, 'another password')
       expect(answer).toMatchObject({
         status: 400,
-        body: { detail: 'This reset link has ended or was used already. Ask for a new one.' },
+        body: { detail: 'This reset link has expired or was already used. Request a new one.' },
       })
     }
     expect((await signIn(user.email, 'another password')).status).toBe(401)

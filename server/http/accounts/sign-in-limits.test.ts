@@ -46,7 +46,7 @@ describe('H03 failed sign-ins', () => {
     const sixth = await signIn(user.email, 'wrong horse')
     expect(sixth).toMatchObject({
       status: 429,
-      body: { detail: 'Too many attempts. Wait a while, then try again.' },
+      body: { detail: 'Too many attempts. Try again later.' },
     })
     const retryAfter = Number(sixth.headers.get('retry-after'))
     expect(retryAfter).toBeGreaterThan(14 * 60)

@@ -585,7 +585,7 @@ describe('a running campaign', () => {
     await expect.poll(async () => (await suppressed()).body, wait).toHaveLength(1)
     expect((await one('POST', `${id}/retry`)).body).toMatchObject({
       status: 'finished',
-      message: 'The address is on your list of suppressions and must not be written to; nothing is sent again.',
+      message: 'The address is on your suppression list; nothing is sent again.',
       resent: 0,
       suppressed: 1,
       counts: { failed: 1, suppressed: 0 },

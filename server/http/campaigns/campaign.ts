@@ -83,7 +83,7 @@ const readRecipient = (item: GivenRecipients[number]) => ({
 /** An ignored `segment` would create a campaign without recipients (decisions/0020). */
 function refuseSegment({ segment }: contract.NewCampaign): void {
   if (segment === undefined || segment === null) return
-  const msg = 'segment is not taken; give recipients, or stream them in once the campaign is made'
+  const msg = 'segment is not supported; send recipients, or stream them in after the campaign is created'
   throw new AppError('validation', { items: [{ loc: ['body', 'segment'], msg, type: 'not_supported' }] })
 }
 

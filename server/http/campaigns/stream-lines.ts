@@ -70,7 +70,7 @@ export async function* readCsv(body: Readable): AsyncGenerator<CsvLine> {
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const msg = 'The CSV cannot be read: a cell has quotes that do not end, or a line is longer than 64 kB'
+    const msg = 'The CSV cannot be read: a cell has an unclosed quote, or a line is longer than 64 kB'
     throw new AppError('validation', { items: [{ loc: ['body'], msg, type: 'csv' }], cause: error.code })
   }
 }

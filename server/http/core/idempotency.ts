@@ -18,7 +18,7 @@ export function repeatableCall(operation: Operation, request: FastifyRequest): R
   const owner = caller && ownerOf(caller)
   if (key === undefined || caller === null || owner === null || operation.isRepeatable !== true) return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key) || key.length > idempotencyKeyMaxChars) {
-    const msg = `Idempotency-Key is 1 to ${idempotencyKeyMaxChars} printable ASCII characters without blanks.`
+    const msg = `Idempotency-Key is 1 to ${idempotencyKeyMaxChars} printable ASCII characters without spaces.`
     throw new AppError('validation', { items: [{ loc: ['header', header], msg, type: 'idempotency_key' }] })
   }
   const { params, query, body } = request

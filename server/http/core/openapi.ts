@@ -67,7 +67,7 @@ export function describeOperations(operations: readonly Operation[], about: { ve
         hostedToken: { type: 'http', scheme: 'bearer', description: 'Token of a hosted user, hu_…' },
         embedSession: { type: 'http', scheme: 'bearer', description: 'Token of an embed session, es_…' },
         embedId: { type: 'http', scheme: 'bearer', description: 'Id of an embed, pk_…: opens what is public' },
-        secretKey: { type: 'http', scheme: 'bearer', description: 'Secret key of an email configuration, ck_…' },
+        secretKey: { type: 'http', scheme: 'bearer', description: 'Secret key of a mailbox, ck_…' },
       },
     },
   }

@@ -58,7 +58,7 @@ function accept(part: Part, data: unknown): { value: unknown } | { error: ShapeE
   // A part of the path names something, and what is no text names nothing: the use-case says so.
   const loc = part === 'path' ? null : findNoText(data, [part])
   if (loc === null) return { value: data }
-  const msg = `${loc.slice(1).join('.')} holds a NUL or half a character; remove it`
+  const msg = `${loc.slice(1).join('.')} contains a NUL or an unpaired surrogate; remove it`
   return { error: new ShapeError([{ loc, msg, type: 'character' }]) }
 }
 

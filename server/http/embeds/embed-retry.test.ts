@@ -80,8 +80,8 @@ describe('a retry from a page', () => {
   })
 
   it.each([
-    ['session', { recipients_per_session: 3 }, 'This session has sent as much as it may.'],
-    ['day', { recipients_per_day: 3 }, 'This embed has sent as much as it may today.'],
+    ['session', { recipients_per_session: 3 }, 'This session has reached its sending limit.'],
+    ['day', { recipients_per_day: 3 }, 'This embed has reached its sending limit for today.'],
   ] as const)('H52 respects the quota of the %s: all of it or nothing', async (_which, limits, sentence) => {
     const site = await createTestEmbed(server, { limits })
     const token = await site.token()

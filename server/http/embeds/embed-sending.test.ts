@@ -109,8 +109,8 @@ describe('quotas', () => {
     const answer = await send(token, body, by)
     return [answer.status, answer.body.detail, answer.headers.has('retry-after')]
   }
-  const ofSession = [429, 'This session has sent as much as it may.', false]
-  const ofDay = [429, 'This embed has sent as much as it may today.', true]
+  const ofSession = [429, 'This session has reached its sending limit.', false]
+  const ofDay = [429, 'This embed has reached its sending limit for today.', true]
 
   it('of a session apply to messages and recipients, and never exceed the embed’s', async () => {
     const site = await createTestEmbed(server, { limits: { messages_per_session: 2, recipients_per_session: 3 } })

@@ -88,6 +88,6 @@ function readScopes(text: string | undefined): EmbedScope[] | undefined {
   if (names.length === 0) return undefined
   const unknown = names.find((name) => !(embedScopes as readonly string[]).includes(name))
   if (unknown === undefined) return [...new Set(names as EmbedScope[])]
-  const msg = `scopes names “${unknown.slice(0, 50)}”, which is none; choose among ${embedScopes.join(', ')}`
+  const msg = `scopes names “${unknown.slice(0, 50)}”, which does not exist; choose from ${embedScopes.join(', ')}`
   throw new AppError('validation', { items: [{ loc: ['query', 'scopes'], msg, type: 'enum' }] })
 }

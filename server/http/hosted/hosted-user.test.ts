@@ -99,7 +99,7 @@ describe('a hosted user', () => {
     const again = await signUp({ email: 'ANN@example.COM' })
     expect([again.status, again.body.detail]).toEqual([
       409,
-      'This email address has a user already. Sign in, or use another.',
+      'This email address already has a user. Sign in, or use another.',
     ])
     const { body: other } = await signUp({ email: 'lee@example.com' })
     expect((await change(other.access_token as string, { email: 'ann@example.com' })).status).toBe(409)
@@ -171,7 +171,7 @@ describe('a change of email or password', () => {
     const wrong = await change(token, { password: 'third horse', current_password: person.password })
     expect(wrong).toMatchObject({
       status: 400,
-      body: { detail: 'This is not your current password. Type it again.' },
+      body: { detail: 'The current password is wrong. Enter it again.' },
     })
     const right = { email: 'ann@example.com', password: 'third horse', current_password: 'second horse' }
     expect((await change(token, right)).status).toBe(200)
@@ -235,7 +235,7 @@ describe('a failed sign-in', () => {
       expect((await signIn(person.email, 'wrong horse')).status).toBe(401)
     }
     const refused = await signIn(person.email, person.password)
-    expect(refused).toMatchObject({ status: 429, body: { detail: 'Too many attempts. Wait a while, then try again.' } })
+    expect(refused).toMatchObject({ status: 429, body: { detail: 'Too many attempts. Try again later.' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(890)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(900)
     await server.sql("update hosted_attempts set started_at = started_at - interval '15 minutes'")
@@ -319,7 +319,7 @@ describe('a hosted user’s own collection', () => {
     const last = await Promise.all(Array.from({ length: 4 }, () => create(collection, token)))
     expect(last.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
     expect(last.find(({ status }) => status === 409)?.body.detail).toBe(
-      'This collection holds as much as it may. Delete something first.',
+      'This collection is full. Delete something first.',
     )
   })
 })

@@ -373,7 +373,7 @@ describe('an API key', () => {
       const answer = await server.call('GET', path, by(reader))
       expect([answer.status, answer.text]).toEqual([
         403,
-        JSON.stringify({ detail: 'This API key may not do this in this collection.' }),
+        JSON.stringify({ detail: 'This API key is not allowed to do this in this collection.' }),
       ])
     }
     expect((await list('news', '', reader)).status).toBe(200)

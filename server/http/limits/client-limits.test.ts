@@ -66,9 +66,7 @@ describe('HTTP connections', () => {
     last.write(health)
     const refused = await text(last)
     expect(refused).toMatch(/^HTTP\/1\.1 429 /)
-    expect(refused).toContain(
-      'Your address holds too many connections open. Close some, or use each for several calls.',
-    )
+    expect(refused).toContain('Too many connections from your address. Close some, or reuse them.')
     expect(await answerTo(await open(server, '127.0.0.2'), health)).toMatch(/^HTTP\/1\.1 200 /)
 
     sockets[0]!.destroy()

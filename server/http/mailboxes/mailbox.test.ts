@@ -143,7 +143,7 @@ describe('connecting a mailbox', () => {
       new Set([
         `400 ${JSON.stringify({
           detail:
-            'No public mail server has this name. Check the spelling in “Mail server” and give the name that the provider publishes.',
+            'No public mail server has this name. Check the spelling in “Mail server” and enter the name that the provider publishes.',
         })}`,
       ]),
     )

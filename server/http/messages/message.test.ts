@@ -294,7 +294,7 @@ describe('the public send call', () => {
       'x'.repeat(500),
     ]) {
       const answer = await send({}, key)
-      expect(answer).toMatchObject({ status: 404, body: { detail: expect.stringContaining('No email configuration') } })
+      expect(answer).toMatchObject({ status: 404, body: { detail: expect.stringContaining('No mailbox matches') } })
     }
   })
 })

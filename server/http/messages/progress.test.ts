@@ -122,14 +122,12 @@ describe('a retry', () => {
     const { token } = user
     await server.call('POST', '/email/suppressions', { token, body: { emails: [ben.toUpperCase()] } })
     expect((await retry(id)).body).toEqual({
-      message: '1 of 2 is on your list of suppressions and must not be written to; 1 recipient is sent to again.',
+      message: '1 of 2 is on your suppression list; 1 recipient is sent to again.',
       resent: 1,
       suppressed: 1,
     })
     expect(await server.mailsTo(ann, 2)).toHaveLength(2)
-    expect((await retry(id)).body.message).toBe(
-      'The address is on your list of suppressions and must not be written to; nothing is sent again.',
-    )
+    expect((await retry(id)).body.message).toBe('The address is on your suppression list; nothing is sent again.')
     expect(await server.mailsTo(ben)).toHaveLength(1)
     const [entry] = (await server.call('GET', `/email/suppressions?email=${ben}`, { token })).body as { id: string }[]
     await server.call('DELETE', `/email/suppressions/${entry?.id}`, { token })

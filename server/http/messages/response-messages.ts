@@ -5,9 +5,9 @@ import type { RetriedCounts } from '../../usecases/messages/retry-message.ts'
 export const accountSentences = {
   signedUp: 'Account created. Open the link in the mail we sent you to confirm your address.',
   confirmed: 'Your email has been successfully confirmed!',
-  resetRequested: 'If this address has an account, a mail with a link is on its way.',
+  resetRequested: 'If this address has an account, we have sent a mail with a link.',
   passwordUpdated: 'Your password was updated. Sign in with the new one.',
-  resent: 'If this account waits for its confirmation, a new mail is on its way.',
+  resent: 'If this account is not confirmed yet, we have sent a new mail.',
 } as const
 
 /** Answer of a send call (spec §7). */
@@ -22,7 +22,7 @@ export function retriedSentence({ resentCount, suppressedCount }: RetriedCounts)
   const which =
     total === 1 ? 'The address is' : `${suppressedCount} of ${total} ${suppressedCount === 1 ? 'is' : 'are'}`
   const rest = resentCount === 0 ? 'nothing is sent again' : resentSentence(resentCount)
-  return `${which} on your list of suppressions and must not be written to; ${rest}.`
+  return `${which} on your suppression list; ${rest}.`
 }
 
 /** Answer of a call that sends once more. */

@@ -320,7 +320,7 @@ describe('the suppression list', () => {
       detail: [
         {
           loc: ['body', 'created_at'],
-          msg: 'created_at must be a moment in the past; write it as 2025-08-14T09:30:00Z',
+          msg: 'created_at must be a time in the past; write it as 2025-08-14T09:30:00Z',
         },
       ],
     })

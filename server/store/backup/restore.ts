@@ -25,7 +25,7 @@ export async function restoreBackup(pool: Pool, path: string, replace: boolean):
   await refuseWhileUsed(pool)
   if (await holdsRows(pool)) {
     if (!replace) {
-      throw new BackupError('The database holds data already; add --replace to delete all of it first.')
+      throw new BackupError('The database already contains data; add --replace to delete all of it first.')
     }
   }
   await dropAll(pool)
@@ -40,7 +40,7 @@ export async function restoreBackup(pool: Pool, path: string, replace: boolean):
       const into = client.query(copyFrom(`copy "${table.name}" (${columns}) from stdin`))
       await pipeline(Readable.from(rows, { objectMode: false }), into)
       if (into.rowCount !== footer.rowCounts[table.name])
-        throw new BackupError('The backup does not hold what it says.')
+        throw new BackupError('The backup does not match its table of contents.')
     }
     for (const { name } of header.tables) await client.query(`alter table "${name}" enable trigger user`)
     await setSequences(client, footer)
@@ -56,9 +56,7 @@ export async function restoreBackup(pool: Pool, path: string, replace: boolean):
 async function knownMigrations({ migrations }: BackupHeader): Promise<number> {
   const ours = await listMigrations()
   if (migrations.length > 0 && migrations.every((when, at) => ours[at]?.when === when)) return migrations.length
-  throw new BackupError(
-    'The backup was made by another version of Sendwright that this one does not know; restore it with that one.',
-  )
+  throw new BackupError('The backup was made by an unknown version of Sendwright; restore it with that version.')
 }
 
 /** An older connection with our application name belongs to a server or worker. */

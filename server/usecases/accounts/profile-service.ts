@@ -94,6 +94,6 @@ export function createProfileService(ports: Ports) {
 
 function requireName(name: string | undefined, field: string): void {
   if (name?.trim() !== '') return
-  const msg = `${field} is empty; write a name`
+  const msg = `${field} is empty; enter a name`
   throw new AppError('validation', { items: [{ loc: ['body', field], msg, type: 'missing' }] })
 }

@@ -21,7 +21,7 @@ export function createWorkspaceService({ workspaces }: Ports) {
     async renameWorkspace(scope: Scope, text: string): Promise<WorkspaceRow> {
       const name = text.trim()
       if (name === '') {
-        const msg = 'name is empty; write what the workspace is to be called'
+        const msg = 'name is empty; enter a name for the workspace'
         throw new AppError('validation', { items: [{ loc: ['body', 'name'], msg, type: 'missing' }] })
       }
       await workspaces.setName(scope, name)

@@ -29,7 +29,7 @@ export async function readMailboxes(
 ): Promise<string[]> {
   const distinct = [...new Set(ids)]
   if (distinct.length === 0) {
-    const msg = 'config_id is missing; name the mailbox that the campaign is sent from'
+    const msg = 'config_id is missing; send the id of the mailbox that the campaign is sent from'
     throw new AppError('validation', { items: [{ loc: ['body', 'config_id'], msg, type: 'missing' }] })
   }
   const found = distinct.every(isRowId) ? await mailboxes.findMailboxes(scope, distinct) : []

@@ -44,7 +44,7 @@ export async function retryOnConflict<T>(attempt: () => Promise<T | 'changed'>):
     const outcome = await attempt()
     if (outcome !== 'changed') return outcome
   }
-  throw new AppError('campaign_state', { detail: 'The campaign is being changed by somebody else; try again.' })
+  throw new AppError('campaign_state', { detail: 'The campaign was changed at the same time; try again.' })
 }
 
 /** Reads the campaigns of a workspace. Campaigns of other workspaces are unknown. */

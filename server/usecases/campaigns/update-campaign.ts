@@ -40,7 +40,7 @@ export function createUpdateCampaign(ports: Ports) {
     })
     const schedule = readSchedule(input, campaign)
     if (campaign.status === 'scheduled' && schedule.scheduledAt === null) {
-      const msg = 'scheduled_at is needed while the campaign is scheduled; launch it to start now, or pause it'
+      const msg = 'scheduled_at is required while the campaign is scheduled; launch it to start now, or pause it'
       throw new AppError('validation', { items: [{ loc: ['body', 'scheduled_at'], msg, type: 'missing' }] })
     }
     const mailboxIds = input.mailboxIds ? await readMailboxes(ports, scope, input.mailboxIds) : campaign.mailboxIds

@@ -39,7 +39,7 @@ export function createEmbedService(ports: Ports) {
     const { name, allowedOrigins, mailboxIds } = texts
     const items: ValidationItem[] = []
     if (name?.trim() === '') {
-      items.push({ loc: ['body', 'name'], msg: 'name is blank; give the embed a name', type: 'missing' })
+      items.push({ loc: ['body', 'name'], msg: 'name is empty; enter a name for the embed', type: 'missing' })
     }
     const origins = allowedOrigins?.map((text, index) => {
       const read = readOrigin(text)
@@ -52,7 +52,7 @@ export function createEmbedService(ports: Ports) {
       const found = await mailboxes.findMailboxes(scope, mailboxIds.filter(isRowId))
       for (const [index, id] of mailboxIds.entries()) {
         if (found.some(({ mailboxId }) => mailboxId === id.toLowerCase())) continue
-        const msg = `Configuration ${index + 1} is not connected; choose one of GET /email/configs.`
+        const msg = `Mailbox ${index + 1} is not connected; choose one of GET /email/configs.`
         items.push({ loc: ['body', 'config_ids', index], msg, type: 'config_unknown' })
       }
     }

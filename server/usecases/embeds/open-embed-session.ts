@@ -56,7 +56,7 @@ export function createOpenEmbedSession(ports: Ports): OpenEmbedSession {
     if (input.member !== null) requireScopePermissions(input.member, scopes)
     if (opener.openedBy === 'key' && !canUseMailbox(embed, opener.mailboxId)) {
       throw new AppError('embed_scope_refused', {
-        detail: 'The embed does not use the configuration of this secret key. Add it to the embed in the dashboard.',
+        detail: 'The embed does not use the mailbox of this secret key. Add it to the embed in the dashboard.',
       })
     }
     const token = ports.newToken()

@@ -177,7 +177,7 @@ function readContent({ subject, content = '', context }: SendInput): string {
     ({ path, type, sentence }) => ({ loc: ['body', ...path], msg: sentence, type }),
   )
   if (content.trim() === '') {
-    const msg = 'content is missing; send the message, or name a template with template_key'
+    const msg = 'content is missing; send it, or choose a template with template_key'
     items.push({ loc: ['body', 'content'], msg, type: 'missing' })
   }
   if (items.length > 0) throw new AppError('validation', { items })
@@ -185,7 +185,7 @@ function readContent({ subject, content = '', context }: SendInput): string {
 }
 
 function tooManyForTest(): AppError {
-  const msg = `is_test is for ${campaignTestRecipientsMaxCount} recipients at most; send to fewer, or leave is_test out`
+  const msg = `is_test allows ${campaignTestRecipientsMaxCount} recipients at most; send to fewer, or omit is_test`
   return new AppError('validation', { items: [{ loc: ['body', 'is_test'], msg, type: 'too_many' }] })
 }
 

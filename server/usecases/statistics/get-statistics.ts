@@ -12,7 +12,7 @@ interface Ports {
 export function createGetStatistics({ statistics }: Ports) {
   return async (scope: Scope, { days, timezone }: { days: number; timezone: string }): Promise<DayCounts[]> => {
     if (isTimeZone(timezone)) return statistics.countByDay(scope, days, timezone)
-    const msg = "timezone is not known; name one such as 'Europe/Berlin'"
+    const msg = "timezone is unknown; use a name such as 'Europe/Berlin'"
     throw new AppError('validation', { items: [{ loc: ['query', 'timezone'], msg, type: 'value_error' }] })
   }
 }

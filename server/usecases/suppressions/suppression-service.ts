@@ -119,7 +119,7 @@ export function createSuppressionService({ suppressions, now }: Ports) {
 function readPast(text: string, now: Date): Date {
   const at = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) ? new Date(text) : new Date(NaN)
   if (at <= now) return at
-  const msg = 'created_at must be a moment in the past; write it as 2025-08-14T09:30:00Z'
+  const msg = 'created_at must be a time in the past; write it as 2025-08-14T09:30:00Z'
   throw new AppError('validation', { items: [{ loc: ['body', 'created_at'], msg, type: 'value' }] })
 }
 

@@ -90,7 +90,7 @@ describe('a page with the script and an element', () => {
     await write(page)
     const before = bench.embed.api.received.filter((one) => one.path.startsWith('/email/send-mail')).length
     await page.getByRole('button', { name: 'Launch Message' }).click()
-    await page.getByText('This page held the message back.').waitFor()
+    await page.getByText('This page stopped the message.').waitFor()
     await expect
       .poll(() => bench.embed.api.received.filter((one) => one.path.startsWith('/email/send-mail')).length)
       .toBe(before)

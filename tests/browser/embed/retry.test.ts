@@ -45,7 +45,7 @@ it('a failed delivery can be retried from the page, and its result is shown', as
 it('an exhausted quota is shown beside the button, which stays', async () => {
   await using opened = await launched({ faults: /429/ })
   const { page } = opened
-  const detail = 'This session has sent as much as it may.'
+  const detail = 'This session has reached its sending limit.'
   bench.embed.api.on('retryMessage', { status: 429, json: { detail }, headers: cors })
   await page.getByRole('button', retryButton).click()
   await page.getByText(detail).waitFor()

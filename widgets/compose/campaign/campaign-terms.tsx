@@ -69,7 +69,7 @@ export function Forecast({
 }) {
   const t = useText()
   const { total, suppressed } = campaign?.counts ?? { total: 0, suppressed: 0 }
-  const parts = [suppressed > 0 ? t('{number} must not be written to', { number: suppressed }) : '', ...others]
+  const parts = [suppressed > 0 ? t('{number} are suppressed', { number: suppressed }) : '', ...others]
   const ends = campaign?.finishes_at
   return (
     <>

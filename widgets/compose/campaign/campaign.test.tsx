@@ -290,7 +290,7 @@ describe('the progress of a campaign', () => {
       return { json: sampleCampaign({ status: 'cancelled' }) }
     })
     bench.page.click('Cancel campaign')
-    await bench.page.until(() => bench.page.text().includes('900 will get nothing'))
+    await bench.page.until(() => bench.page.text().includes('900 recipients will not receive it'))
     expect(asked('/cancel')).toEqual([])
     bench.page.click('Cancel it')
     await bench.page.until(() => bench.page.text().includes('Cancelled · Sent to 101'))

@@ -45,5 +45,5 @@ export function Notices({ store }: { store: ComposeStore }) {
 
 /** Restores what the last change of several parts replaced. Called again, it restores that change. */
 function restore(store: ComposeStore): void {
-  if (store.state.undo !== null) sweep(store, message('Brought back.'), store.state.undo.draft)
+  if (store.state.undo !== null) sweep(store, message('Restored.'), store.state.undo.draft)
 }

@@ -102,7 +102,9 @@ export function Completion({ store, control }: { store: ComposeStore; control: {
   return (
     <>
       <span className="completion-count" role="status">
-        {isOpen ? t('{number} merge variables. Arrows choose, Enter takes.', { number: names.length }) : ''}
+        {isOpen
+          ? t('{number} merge variables. Choose with the arrow keys, insert with Enter.', { number: names.length })
+          : ''}
       </span>
       {isOpen && (
         <ul

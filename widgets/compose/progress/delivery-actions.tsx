@@ -51,7 +51,7 @@ export function DeliveryActions({ store, listHref }: { store: ProgressStore; lis
         )}
         {isOpen && asks && (
           <span role="alert">
-            {t('{number} will get nothing, and it cannot be taken up again.', { number: waiting })}{' '}
+            {t('{number} recipients will not receive it, and it cannot be resumed.', { number: waiting })}{' '}
             <Button size="small" onClick={() => setAsks(false)}>
               {t('Keep it')}
             </Button>{' '}

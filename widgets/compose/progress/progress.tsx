@@ -135,7 +135,7 @@ function Recipients({ store, kind, total }: { store: ProgressStore; kind: Launch
               )}
               {state === 'deferred' && next_attempt_at && (
                 <span className="delivery-reply">
-                  {t('Tries again at {time}', { time: timeOf(t, next_attempt_at) })}
+                  {t('Next attempt at {time}', { time: timeOf(t, next_attempt_at) })}
                 </span>
               )}
             </li>

@@ -119,7 +119,7 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
               <b translate="no">{text}</b> {problem && t(problem)}
             </li>
           ))}
-          {again && <li>{t('{address} was there already', { address: again })}</li>}
+          {again && <li>{t('{address} is already in the list', { address: again })}</li>}
           {marked.length > reasonsCount && (
             <li>{t('and {number} more marked entries', { number: marked.length - reasonsCount })}</li>
           )}

@@ -20,7 +20,7 @@ export function Outcome({ store }: { store: ComposeStore }) {
     <Banner kind="success" title={t(launched?.kind === 'campaign' ? 'Campaign launched' : sentText)}>
       <p>
         {t(sent.text, sent.values)}
-        {sent.suppressed > 0 && t(', {left} left out because they must not be written to', { left: sent.suppressed })}
+        {sent.suppressed > 0 && t(', {left} left out because they are suppressed', { left: sent.suppressed })}
       </p>
     </Banner>
   )

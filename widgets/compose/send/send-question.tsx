@@ -27,7 +27,7 @@ export function SendQuestion({ store }: { store: ComposeStore }) {
           {marked.size > 0 && (
             <p>
               {t(
-                'One entry is not an address and will get nothing: {entries}|{count} entries are not addresses and will get nothing: {entries}',
+                'One entry is not an address and is left out: {entries}|{count} entries are not addresses and are left out: {entries}',
                 { count: marked.size, entries: [...marked.values()].slice(0, 5).join(', ') },
               )}
               {marked.size > 5 && ' …'}
@@ -35,7 +35,7 @@ export function SendQuestion({ store }: { store: ComposeStore }) {
           )}
           {empty.length > 0 && (
             <>
-              <p>{t('Nothing will stand in place of:')}</p>
+              <p>{t('These variables stay empty:')}</p>
               <ul className="unfilled">
                 {empty.map(({ name, count }) => (
                   <li key={name}>

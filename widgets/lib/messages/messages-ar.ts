@@ -3,13 +3,13 @@ import type { Catalogue } from './messages.ts'
 
 /** Messages of the widgets in Arabic. */
 export const messages: Catalogue<MessageId> = {
-  ', {left} left out because they must not be written to': '، واستُبعد {left} لأنه لا تجوز مراسلتهم',
+  ', {left} left out because they are suppressed': '، واستُبعد {left} لأنه لا تجوز مراسلتهم',
   ', {marked} marked': '، {marked} معلَّمة',
   ', {marked} not an address': '، {marked} ليس عنوانًا',
   '2-Step Verification': 'التحقق بخطوتين',
   '<p>Write your message in HTML, or use the buttons above.</p>':
     '<p>اكتب رسالتك بلغة HTML أو استخدم الأزرار أعلاه.</p>',
-  'A test mail from {address} is on its way to itself': 'رسالة اختبار من {address} في طريقها إليه',
+  'A test mail was sent from {address} to itself': 'رسالة اختبار من {address} في طريقها إليه',
   'ADD+': 'إضافة+',
   Actions: 'إجراءات',
   'Add Config': 'إضافة إعداد',
@@ -21,14 +21,14 @@ export const messages: Catalogue<MessageId> = {
   'An error occurred': 'حدث خطأ',
   'App password': 'كلمة مرور التطبيق',
   'App password is required': 'كلمة مرور التطبيق مطلوبة',
-  'Asking the domain for its mail server…': 'جارٍ سؤال النطاق عن خادم بريده…',
+  'Looking up the mail server of the domain…': 'جارٍ سؤال النطاق عن خادم بريده…',
   'At least one context tag is required': 'يلزم وسم سياق واحد على الأقل',
   'Back to the message': 'العودة إلى الرسالة',
   'Before you launch': 'قبل الإرسال',
   Body: 'النص',
   'Body is required': 'النص مطلوب',
   Bold: 'غامق',
-  'Brought back.': 'تمت الاستعادة.',
+  'Restored.': 'تمت الاستعادة.',
   Button: 'زر',
   'By the port': 'بحسب المنفذ',
   'Campaign launched': 'أُطلقت الحملة',
@@ -78,7 +78,7 @@ export const messages: Catalogue<MessageId> = {
   From: 'من',
   'From this page one message goes to at most 1,000 recipients, with the same values for all of them. Send it in parts, or from the dashboard.':
     'من هذه الصفحة تصل الرسالة إلى 1000 مستلم على الأكثر، وبالقيم نفسها للجميع. أرسلها على أجزاء أو من لوحة التحكم.',
-  'Give a number: 587 or 465': 'أدخل رقمًا: 587 أو 465',
+  'Enter a number: 587 or 465': 'أدخل رقمًا: 587 أو 465',
   'Global templates': 'قوالب عامة',
   Hide: 'إخفاء',
   'It no longer exists.': 'لم تعد موجودة.',
@@ -92,28 +92,28 @@ export const messages: Catalogue<MessageId> = {
   'Merge variables · one value for every recipient': 'متغيّرات الدمج · قيمة واحدة لكل المستلمين',
   Message: 'الرسالة',
   'Message body, HTML': 'نص الرسالة، HTML',
-  'Microsoft ended app passwords for personal accounts (outlook.com, hotmail.com) on 16 September 2024: such a mailbox cannot be connected with one. A work or school mailbox can, with an app password made under {page}, as long as its administrator allows SMTP AUTH, which Microsoft switches off by default at the end of December 2026.':
+  'Microsoft ended app passwords for personal accounts (outlook.com, hotmail.com) on 16 September 2024: such a mailbox cannot be connected with one. A work or school mailbox can, with an app password created under {page}, as long as its administrator allows SMTP AUTH, which Microsoft switches off by default at the end of December 2026.':
     'أوقفت Microsoft كلمات مرور التطبيقات للحسابات الشخصية (outlook.com وhotmail.com) في 16 سبتمبر 2024، فلا يمكن ربط صندوق كهذا بها. أما صندوق العمل أو الدراسة فيمكن ربطه بكلمة مرور تطبيق تُنشأ في {page}، ما دام المسؤول يسمح بـ SMTP AUTH، وهو ما ستعطّله Microsoft افتراضيًا في نهاية ديسمبر 2026.',
   'Names of the merge variables, comma-separated': 'أسماء متغيرات الدمج، مفصولة بفواصل',
   New: 'جديد',
   'New Config': 'إعداد جديد',
-  'No answer came from the server, so the message may have been accepted. Launch it again as it stands: it is sent once only.':
+  'The server did not answer, so the message may have been accepted. Launch it again unchanged: it is sent only once.':
     'لم يصل رد من الخادم، وقد تكون الرسالة قُبلت. أرسلها من جديد كما هي: لن تُرسل إلا مرة واحدة.',
   'No configurations': 'لا توجد إعدادات',
   'No email configurations found': 'لا توجد إعدادات بريد',
   'No global templates': 'لا توجد قوالب عامة',
   'No subject': 'بلا موضوع',
   'No subject yet': 'لا موضوع بعد',
-  'No template has “{words}” in it.': 'لا يوجد قالب يحتوي على «{words}».',
+  'No template contains “{words}”.': 'لا يوجد قالب يحتوي على «{words}».',
   'No templates yet': 'لا قوالب بعد',
-  'None of the recipients is an email address. Mend the marked entries or add another.':
+  'None of the recipients is an email address. Correct the marked entries or add another.':
     'لا يوجد بين المستلمين عنوان بريد صحيح. أصلح الإدخالات المعلَّمة أو أضف غيرها.',
-  'None, where the operator allows it': 'بلا تشفير، إن سمح المشغّل',
+  'None, if the operator allows it': 'بلا تشفير، إن سمح المشغّل',
   'Not up to date: {reason}': 'غير محدّث: {reason}',
   'Nothing found': 'لم يُعثر على شيء',
-  'Nothing will stand in place of:': 'ستبقى فارغة:',
+  'These variables stay empty:': 'ستبقى فارغة:',
   Notifications: 'الإشعارات',
-  'One entry is not an address and will get nothing: {entries}|{count} entries are not addresses and will get nothing: {entries}':
+  'One entry is not an address and is left out: {entries}|{count} entries are not addresses and are left out: {entries}':
     {
       one: 'إدخال واحد ليس عنوانًا ولن يصله شيء: {entries}',
       other: '{count} إدخالات ليست عناوين ولن يصلها شيء: {entries}',
@@ -151,7 +151,7 @@ export const messages: Catalogue<MessageId> = {
   'Send a test to me': 'أرسل إليّ تجربة',
   'Send to the other {number}?': 'هل تريد الإرسال إلى الآخرين ({number})؟',
   'Send to {number}': 'إرسال إلى {number}',
-  'Send with empty places?': 'هل تريد الإرسال مع ترك أماكن فارغة؟',
+  'Send with empty variables?': 'هل تريد الإرسال مع ترك أماكن فارغة؟',
   Sending: 'قيد الإرسال',
   'Sending...': 'جارٍ الإرسال...',
   'Sends this message to {address} only': 'يرسل هذه الرسالة إلى {address} فقط',
@@ -183,7 +183,7 @@ export const messages: Catalogue<MessageId> = {
   'The browser did not let us copy. Select the key and copy it manually.':
     'لم يسمح المتصفح بالنسخ. حدّد المفتاح وانسخه يدويًا.',
   'The browser refused to copy.': 'رفض المتصفح النسخ.',
-  'The connection broke. Check it and try again.': 'انقطع الاتصال. تحقق منه وحاول مجددًا.',
+  'The connection was lost. Check it and try again.': 'انقطع الاتصال. تحقق منه وحاول مجددًا.',
   'The domain names no mail server. Fill it in here: your provider’s help page gives it.':
     'لا يذكر النطاق أي خادم بريد. اكتبه هنا: تذكره صفحة مساعدة مزوّدك.',
   'The domain names {host}.': 'يذكر النطاق {host}.',
@@ -204,15 +204,15 @@ export const messages: Catalogue<MessageId> = {
   'This HTML has no preview.': 'لا توجد معاينة لهذا الـHTML.',
   'This is paused. The owner of the site can resume it in Sendwright.':
     'هذا متوقف مؤقتًا. يمكن لمالك الموقع استئنافه في Sendwright.',
-  'This page held the message back.': 'أوقفت هذه الصفحة الرسالة.',
-  'This page may not show this yet. The owner of the site has to add its address to the embed’s allowed origins.':
+  'This page stopped the message.': 'أوقفت هذه الصفحة الرسالة.',
+  'This page is not allowed to show this yet. The owner of the site must add its address to the allowed origins of the embed.':
     'لا يمكن لهذه الصفحة عرض هذا بعد. على مالك الموقع إضافة عنوانها إلى المصادر المسموح بها للتضمين.',
-  'This page names an embed that does not exist. The owner of the site has to correct its id.':
+  'This page names an embed that does not exist. The owner of the site must correct its id.':
     'تشير هذه الصفحة إلى تضمين غير موجود. على مالك الموقع تصحيح معرّفه.',
   'This part stopped working. What you typed is kept.': 'توقف هذا الجزء عن العمل. ما كتبته محفوظ.',
-  'Tries again at {time}': 'المحاولة التالية: {time}',
+  'Next attempt at {time}': 'المحاولة التالية: {time}',
   'Try Again': 'حاول مجددًا',
-  'Turn on {verification} for the Google account, then make an app password at {page}. Google shows it in four groups of letters; paste it as it stands. The account’s own password does not work. Gmail sends up to 500 mails a day, Workspace up to 2,000.':
+  'Turn on {verification} for the Google account, then create an app password at {page}. Google shows it in four groups of letters; paste it unchanged. The normal password does not work. Gmail sends up to 500 mails a day, Workspace up to 2,000.':
     'فعّل {verification} لحساب Google، ثم أنشئ كلمة مرور تطبيق على {page}. يعرضها Google في أربع مجموعات من الحروف؛ الصقها كما هي. كلمة مرور الحساب نفسه لا تعمل. يرسل Gmail حتى 500 رسالة في اليوم، وWorkspace حتى 2000.',
   Undo: 'تراجع',
   Unknown: 'غير معروف',
@@ -221,7 +221,7 @@ export const messages: Catalogue<MessageId> = {
     'استخدم كلمة المرور التي يرسل بها برنامج بريدك، أو كلمة مرور تطبيق إن أتاحها مزوّد البريد. يجب أن يوفر الخادم TLS: المنفذ 465، أو 587 مع STARTTLS.',
   'The operator of this server has not added any.': 'لم يضف مشغّل هذا الخادم أي قالب هنا.',
   'Write it as name@example.com': 'اكتبه هكذا: name@example.com',
-  'Write one once, then send it as often as you like.': 'اكتب قالبًا مرة، ثم أرسله متى شئت.',
+  'Write a template once, then send it as often as you like.': 'اكتب قالبًا مرة، ثم أرسله متى شئت.',
   'Yahoo account security': 'أمان حساب Yahoo',
   'Your message shows here as you write it.': 'تظهر رسالتك هنا أثناء كتابتها.',
   'Your templates': 'قوالبك',
@@ -232,20 +232,19 @@ export const messages: Catalogue<MessageId> = {
   'first_name, company': 'الاسم، الشركة',
   'for every recipient': 'لدى كل المستلمين',
   'for {number} of {total}': 'لدى {number} من {total}',
-  'has a line break or a control character in it; remove it': 'يحتوي على فاصل أسطر أو محرف تحكم؛ احذفه',
-  'has more than an address in it; leave out names, quotes, comments and angle brackets':
+  'contains a line break or a control character; remove it': 'يحتوي على فاصل أسطر أو محرف تحكم؛ احذفه',
+  'contains more than an address; remove names, quotes, comments and angle brackets':
     'فيه أكثر من عنوان؛ احذف الأسماء وعلامات الاقتباس والتعليقات والأقواس',
   'has no @; write it as name@example.com': 'لا يحتوي على @؛ اكتبه بصيغة name@example.com',
   'has no valid domain after the @; write it as name@example.com':
     'لا يوجد نطاق صحيح بعد @؛ اكتبه بصيغة name@example.com',
   'has something before the @ that no mail server accepts': 'قبل @ شيء لا يقبله أي خادم بريد',
-  'holds more than one address; give each an entry of its own': 'يحتوي على أكثر من عنوان؛ ضع كل عنوان في إدخال مستقل',
-  'is empty; give one email address': 'فارغ؛ أدخل عنوان بريد واحدًا',
+  'contains more than one address; add each as a separate entry': 'يحتوي على أكثر من عنوان؛ ضع كل عنوان في إدخال مستقل',
+  'is empty; enter one email address': 'فارغ؛ أدخل عنوان بريد واحدًا',
   'is too long; an address has at most 64 characters before the @ and 254 in all':
     'طويل جدًا؛ للعنوان 64 محرفًا على الأكثر قبل @ و254 إجمالًا',
   'last mail leaves {time}': 'تخرج آخر رسالة {time}',
-  'mixes alphabets to look like another domain; check how it is spelt':
-    'يخلط بين أبجديات ليشبه نطاقًا آخر؛ تحقق من كتابته',
+  'mixes alphabets to look like another domain; check its spelling': 'يخلط بين أبجديات ليشبه نطاقًا آخر؛ تحقق من كتابته',
   'no recipient yet': 'لا مستلم بعد',
   'no sender yet': 'لا مرسل بعد',
   'no value: left empty': 'بلا قيمة: تُترك فارغة',
@@ -255,11 +254,11 @@ export const messages: Catalogue<MessageId> = {
   recipients: 'مستلمون',
   template: 'قالب',
   templates: 'قوالب',
-  '{address} goes on sending': 'استأنف {address} الإرسال',
+  '{address} is sending again': 'استأنف {address} الإرسال',
   '{address} is disconnected': 'تم فصل {address}',
-  '{address} is paused; what waits is kept': 'تم إيقاف {address} مؤقتًا، وما ينتظر محفوظ',
-  '{address} was there already': '{address} كان موجودًا',
-  '{address} will be disconnected: its secret key stops working at once, and what it has not sent yet is cancelled. This cannot be undone.':
+  '{address} is paused; queued mail is kept': 'تم إيقاف {address} مؤقتًا، وما ينتظر محفوظ',
+  '{address} is already in the list': '{address} كان موجودًا',
+  '{address} will be disconnected: its secret key stops working at once, and its queued mail is cancelled. This cannot be undone.':
     '{address} سيُفصل: يتوقف مفتاحه السري عن العمل فورًا، ويُلغى ما لم يُرسل بعد. لا يمكن التراجع عن ذلك.',
   '{count} active': { one: 'إعداد نشط واحد', two: 'إعدادان نشطان', other: '{count} نشطة' },
   '{count} recipients added': 'أُضيف {count} من المستلمين',
@@ -276,7 +275,7 @@ export const messages: Catalogue<MessageId> = {
   '{number} deferred': '{number} مؤجلة',
   '{number} failed': '{number} فاشلة',
   '{number} have their own': 'لدى {number} قيمة خاصة',
-  '{number} merge variables. Arrows choose, Enter takes.':
+  '{number} merge variables. Choose with the arrow keys, insert with Enter.':
     '{number} من متغيرات الدمج. الأسهم للاختيار، وEnter للإدراج.',
   '{number} of {total}': '{number} من {total}',
   '{number} queued': '{number} في الانتظار',

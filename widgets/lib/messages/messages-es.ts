@@ -2,13 +2,13 @@ import type { Catalogue } from './messages.ts'
 
 /** Messages of the widgets in Spanish. Its keys, the English texts, are the messages that every language has. */
 export const messages = {
-  ', {left} left out because they must not be written to': ', {left} omitidos porque no se les debe escribir',
+  ', {left} left out because they are suppressed': ', {left} omitidos porque no se les debe escribir',
   ', {marked} marked': ', {marked} marcados',
   ', {marked} not an address': ', {marked} no es una dirección',
   '2-Step Verification': 'verificación en dos pasos',
   '<p>Write your message in HTML, or use the buttons above.</p>':
     '<p>Escriba su mensaje en HTML o use los botones de arriba.</p>',
-  'A test mail from {address} is on its way to itself': 'Un correo de prueba de {address} va camino de sí mismo',
+  'A test mail was sent from {address} to itself': 'Un correo de prueba de {address} va camino de sí mismo',
   'ADD+': 'AÑADIR+',
   Actions: 'Acciones',
   'Add Config': 'Añadir configuración',
@@ -20,14 +20,14 @@ export const messages = {
   'An error occurred': 'Se ha producido un error',
   'App password': 'Contraseña de aplicación',
   'App password is required': 'Falta la contraseña de aplicación',
-  'Asking the domain for its mail server…': 'Preguntando al dominio por su servidor de correo…',
+  'Looking up the mail server of the domain…': 'Preguntando al dominio por su servidor de correo…',
   'At least one context tag is required': 'Hace falta al menos una etiqueta de contexto',
   'Back to the message': 'Volver al mensaje',
   'Before you launch': 'Antes de enviar',
   Body: 'Cuerpo',
   'Body is required': 'Falta el cuerpo',
   Bold: 'Negrita',
-  'Brought back.': 'Recuperado.',
+  'Restored.': 'Recuperado.',
   Button: 'Botón',
   'By the port': 'Según el puerto',
   'Campaign launched': 'Campaña lanzada',
@@ -77,7 +77,7 @@ export const messages = {
   From: 'De',
   'From this page one message goes to at most 1,000 recipients, with the same values for all of them. Send it in parts, or from the dashboard.':
     'Desde esta página, un mensaje llega como máximo a 1.000 destinatarios, con los mismos valores para todos. Envíelo por partes o desde el panel.',
-  'Give a number: 587 or 465': 'Indique un número: 587 o 465',
+  'Enter a number: 587 or 465': 'Indique un número: 587 o 465',
   'Global templates': 'Plantillas globales',
   Hide: 'Ocultar',
   'It no longer exists.': 'Ya no está.',
@@ -91,28 +91,28 @@ export const messages = {
   'Merge variables · one value for every recipient': 'Variables de combinación · un valor para todos los destinatarios',
   Message: 'Mensaje',
   'Message body, HTML': 'Cuerpo del mensaje, HTML',
-  'Microsoft ended app passwords for personal accounts (outlook.com, hotmail.com) on 16 September 2024: such a mailbox cannot be connected with one. A work or school mailbox can, with an app password made under {page}, as long as its administrator allows SMTP AUTH, which Microsoft switches off by default at the end of December 2026.':
+  'Microsoft ended app passwords for personal accounts (outlook.com, hotmail.com) on 16 September 2024: such a mailbox cannot be connected with one. A work or school mailbox can, with an app password created under {page}, as long as its administrator allows SMTP AUTH, which Microsoft switches off by default at the end of December 2026.':
     'Microsoft retiró las contraseñas de aplicación de las cuentas personales (outlook.com, hotmail.com) el 16 de septiembre de 2024: un buzón así no se puede conectar con una. Un buzón de trabajo o de estudios sí, con una contraseña creada en {page}, siempre que su administrador permita SMTP AUTH, que Microsoft desactivará por defecto a finales de diciembre de 2026.',
   'Names of the merge variables, comma-separated': 'Nombres de las variables de combinación, separados por comas',
   New: 'Nueva',
   'New Config': 'Nueva configuración',
-  'No answer came from the server, so the message may have been accepted. Launch it again as it stands: it is sent once only.':
+  'The server did not answer, so the message may have been accepted. Launch it again unchanged: it is sent only once.':
     'El servidor no ha respondido, así que puede que haya aceptado el mensaje. Envíelo otra vez tal como está: solo saldrá una vez.',
   'No configurations': 'Sin configuraciones',
   'No email configurations found': 'No hay configuraciones de correo',
   'No global templates': 'No hay plantillas globales',
   'No subject': 'Sin asunto',
   'No subject yet': 'Aún sin asunto',
-  'No template has “{words}” in it.': 'Ninguna plantilla contiene «{words}».',
+  'No template contains “{words}”.': 'Ninguna plantilla contiene «{words}».',
   'No templates yet': 'Aún no hay plantillas',
-  'None of the recipients is an email address. Mend the marked entries or add another.':
+  'None of the recipients is an email address. Correct the marked entries or add another.':
     'Ningún destinatario es una dirección de correo. Corrija las entradas marcadas o añada otra.',
-  'None, where the operator allows it': 'Ninguna, si el operador lo permite',
+  'None, if the operator allows it': 'Ninguna, si el operador lo permite',
   'Not up to date: {reason}': 'No está al día: {reason}',
   'Nothing found': 'No se ha encontrado nada',
-  'Nothing will stand in place of:': 'Quedarán vacías:',
+  'These variables stay empty:': 'Quedarán vacías:',
   Notifications: 'Notificaciones',
-  'One entry is not an address and will get nothing: {entries}|{count} entries are not addresses and will get nothing: {entries}':
+  'One entry is not an address and is left out: {entries}|{count} entries are not addresses and are left out: {entries}':
     {
       one: 'Una entrada no es una dirección y no recibirá nada: {entries}',
       other: '{count} entradas no son direcciones y no recibirán nada: {entries}',
@@ -150,7 +150,7 @@ export const messages = {
   'Send a test to me': 'Enviarme una prueba',
   'Send to the other {number}?': '¿Enviar a los otros {number}?',
   'Send to {number}': 'Enviar a {number}',
-  'Send with empty places?': '¿Enviar con huecos vacíos?',
+  'Send with empty variables?': '¿Enviar con huecos vacíos?',
   Sending: 'Enviando',
   'Sending...': 'Enviando...',
   'Sends this message to {address} only': 'Envía este mensaje solo a {address}',
@@ -182,7 +182,7 @@ export const messages = {
   'The browser did not let us copy. Select the key and copy it manually.':
     'El navegador no permite copiar. Seleccione la clave y cópiela a mano.',
   'The browser refused to copy.': 'El navegador no ha permitido copiar.',
-  'The connection broke. Check it and try again.': 'Se cortó la conexión. Compruébela e inténtelo de nuevo.',
+  'The connection was lost. Check it and try again.': 'Se cortó la conexión. Compruébela e inténtelo de nuevo.',
   'The domain names no mail server. Fill it in here: your provider’s help page gives it.':
     'El dominio no indica ningún servidor de correo. Escríbalo aquí: lo da la página de ayuda de su proveedor.',
   'The domain names {host}.': 'El dominio indica {host}.',
@@ -203,15 +203,15 @@ export const messages = {
   'This HTML has no preview.': 'Este HTML no tiene vista previa.',
   'This is paused. The owner of the site can resume it in Sendwright.':
     'Esto está en pausa. El propietario del sitio puede reanudarlo en Sendwright.',
-  'This page held the message back.': 'Esta página ha retenido el mensaje.',
-  'This page may not show this yet. The owner of the site has to add its address to the embed’s allowed origins.':
+  'This page stopped the message.': 'Esta página ha retenido el mensaje.',
+  'This page is not allowed to show this yet. The owner of the site must add its address to the allowed origins of the embed.':
     'Esta página todavía no puede mostrar esto. El propietario del sitio tiene que añadir su dirección a los orígenes permitidos de la inserción.',
-  'This page names an embed that does not exist. The owner of the site has to correct its id.':
+  'This page names an embed that does not exist. The owner of the site must correct its id.':
     'Esta página nombra una inserción que no existe. El propietario del sitio tiene que corregir su identificador.',
   'This part stopped working. What you typed is kept.': 'Esta parte dejó de funcionar. Lo que escribió se conserva.',
-  'Tries again at {time}': 'Nuevo intento: {time}',
+  'Next attempt at {time}': 'Nuevo intento: {time}',
   'Try Again': 'Reintentar',
-  'Turn on {verification} for the Google account, then make an app password at {page}. Google shows it in four groups of letters; paste it as it stands. The account’s own password does not work. Gmail sends up to 500 mails a day, Workspace up to 2,000.':
+  'Turn on {verification} for the Google account, then create an app password at {page}. Google shows it in four groups of letters; paste it unchanged. The normal password does not work. Gmail sends up to 500 mails a day, Workspace up to 2,000.':
     'Active la {verification} de la cuenta de Google y cree una contraseña de aplicación en {page}. Google la muestra en cuatro grupos de letras; péguela tal cual. La contraseña de la propia cuenta no sirve. Gmail envía hasta 500 correos al día; Workspace, hasta 2.000.',
   Undo: 'Deshacer',
   Unknown: 'Desconocido',
@@ -220,7 +220,7 @@ export const messages = {
     'Use la contraseña con la que envía su programa de correo, o una contraseña de aplicación si su proveedor las ofrece. El servidor debe ofrecer TLS: puerto 465, o 587 con STARTTLS.',
   'The operator of this server has not added any.': 'Quien gestiona este servidor no ha puesto ninguna aquí.',
   'Write it as name@example.com': 'Escríbala como nombre@example.com',
-  'Write one once, then send it as often as you like.': 'Escriba una y envíela cuantas veces quiera.',
+  'Write a template once, then send it as often as you like.': 'Escriba una y envíela cuantas veces quiera.',
   'Yahoo account security': 'la seguridad de la cuenta de Yahoo',
   'Your message shows here as you write it.': 'Su mensaje aparece aquí mientras lo escribe.',
   'Your templates': 'Sus plantillas',
@@ -231,22 +231,22 @@ export const messages = {
   'first_name, company': 'nombre, empresa',
   'for every recipient': 'para todos los destinatarios',
   'for {number} of {total}': 'para {number} de {total}',
-  'has a line break or a control character in it; remove it':
+  'contains a line break or a control character; remove it':
     'contiene un salto de línea o un carácter de control; quítelo',
-  'has more than an address in it; leave out names, quotes, comments and angle brackets':
+  'contains more than an address; remove names, quotes, comments and angle brackets':
     'contiene algo más que una dirección; quite nombres, comillas, comentarios y corchetes angulares',
   'has no @; write it as name@example.com': 'no tiene @; escríbala como nombre@example.com',
   'has no valid domain after the @; write it as name@example.com':
     'no tiene un dominio válido tras la @; escríbala como nombre@example.com',
   'has something before the @ that no mail server accepts':
     'tiene antes de la @ algo que ningún servidor de correo acepta',
-  'holds more than one address; give each an entry of its own':
+  'contains more than one address; add each as a separate entry':
     'contiene más de una dirección; ponga cada una en su propia entrada',
-  'is empty; give one email address': 'está vacía; indique una dirección de correo',
+  'is empty; enter one email address': 'está vacía; indique una dirección de correo',
   'is too long; an address has at most 64 characters before the @ and 254 in all':
     'es demasiado larga; una dirección tiene como máximo 64 caracteres antes de la @ y 254 en total',
   'last mail leaves {time}': 'el último correo sale {time}',
-  'mixes alphabets to look like another domain; check how it is spelt':
+  'mixes alphabets to look like another domain; check its spelling':
     'mezcla alfabetos para parecerse a otro dominio; revise cómo se escribe',
   'no recipient yet': 'aún sin destinatario',
   'no sender yet': 'aún sin remitente',
@@ -257,11 +257,11 @@ export const messages = {
   recipients: 'destinatarios',
   template: 'plantilla',
   templates: 'plantillas',
-  '{address} goes on sending': '{address} vuelve a enviar',
+  '{address} is sending again': '{address} vuelve a enviar',
   '{address} is disconnected': '{address} está desconectado',
-  '{address} is paused; what waits is kept': '{address} está en pausa; lo que espera se conserva',
-  '{address} was there already': '{address} ya estaba',
-  '{address} will be disconnected: its secret key stops working at once, and what it has not sent yet is cancelled. This cannot be undone.':
+  '{address} is paused; queued mail is kept': '{address} está en pausa; lo que espera se conserva',
+  '{address} is already in the list': '{address} ya estaba',
+  '{address} will be disconnected: its secret key stops working at once, and its queued mail is cancelled. This cannot be undone.':
     '{address} se desconectará: su clave secreta deja de funcionar en el acto y lo que aún no ha enviado se cancela. No se puede deshacer.',
   '{count} active': { one: '{count} activa', other: '{count} activas' },
   '{count} recipients added': '{count} destinatarios añadidos',
@@ -272,7 +272,7 @@ export const messages = {
   '{number} deferred': '{number} aplazados',
   '{number} failed': '{number} fallidos',
   '{number} have their own': '{number} tienen el suyo',
-  '{number} merge variables. Arrows choose, Enter takes.':
+  '{number} merge variables. Choose with the arrow keys, insert with Enter.':
     '{number} variables de combinación. Las flechas eligen, Intro inserta.',
   '{number} of {total}': '{number} de {total}',
   '{number} queued': '{number} en cola',

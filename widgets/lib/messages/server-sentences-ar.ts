@@ -111,15 +111,15 @@ const serverSentences: Readonly<Record<keyof typeof spanish, Translation>> = {
 }
 
 const sessionSentences: Readonly<Record<keyof typeof spanishSession, string>> = {
-  'The site answered something else than a session.': 'ردّ الموقع بشيء غير جلسة.',
-  'This site does not let you in here. Sign in to it and try again.':
+  'The site did not return a session.': 'ردّ الموقع بشيء غير جلسة.',
+  'This site requires you to sign in. Sign in to it and try again.':
     'لا يسمح لك هذا الموقع بالدخول هنا. سجّل الدخول إليه وحاول مرة أخرى.',
-  'This site gave no session to work with. Try again later.': 'لم يقدّم هذا الموقع جلسة للعمل بها. حاول لاحقًا.',
+  'This site did not return a session. Try again later.': 'لم يقدّم هذا الموقع جلسة للعمل بها. حاول لاحقًا.',
   'The browser has blocked the sign-in window. Allow pop-ups for this site and try again.':
     'حظر المتصفح نافذة تسجيل الدخول. اسمح بالنوافذ المنبثقة لهذا الموقع وحاول مرة أخرى.',
-  'The sign-in could not be finished. Check the connection.': 'تعذّر إتمام تسجيل الدخول. تحقق من الاتصال.',
+  'The sign-in could not be completed. Check the connection.': 'تعذّر إتمام تسجيل الدخول. تحقق من الاتصال.',
   'You did not allow this page to use your mailbox.': 'لم تسمح لهذه الصفحة باستخدام صندوق بريدك.',
-  'The sign-in window was closed or cut off. If it is still open, the owner of this site has to send the header Cross-Origin-Opener-Policy: same-origin-allow-popups.':
+  'The sign-in window was closed or isolated. If it is still open, the owner of this site must send the header Cross-Origin-Opener-Policy: same-origin-allow-popups.':
     'أُغلقت نافذة تسجيل الدخول أو انقطعت. إن كانت لا تزال مفتوحة، فعلى مالك الموقع إرسال الترويسة Cross-Origin-Opener-Policy: same-origin-allow-popups.',
 }
 

@@ -119,17 +119,17 @@ export const serverSentences = {
 
 /** Sentences of a session, which the loader shows. */
 export const sessionSentences = {
-  'The site answered something else than a session.': 'El sitio ha respondido algo que no es una sesión.',
-  'This site does not let you in here. Sign in to it and try again.':
+  'The site did not return a session.': 'El sitio ha respondido algo que no es una sesión.',
+  'This site requires you to sign in. Sign in to it and try again.':
     'Este sitio no le permite entrar aquí. Inicie sesión en él e inténtelo de nuevo.',
-  'This site gave no session to work with. Try again later.':
+  'This site did not return a session. Try again later.':
     'Este sitio no ha dado una sesión con la que trabajar. Inténtelo más tarde.',
   'The browser has blocked the sign-in window. Allow pop-ups for this site and try again.':
     'El navegador ha bloqueado la ventana de inicio de sesión. Permita las ventanas emergentes de este sitio e inténtelo de nuevo.',
-  'The sign-in could not be finished. Check the connection.':
+  'The sign-in could not be completed. Check the connection.':
     'No se pudo completar el inicio de sesión. Compruebe la conexión.',
   'You did not allow this page to use your mailbox.': 'No ha permitido que esta página use su buzón.',
-  'The sign-in window was closed or cut off. If it is still open, the owner of this site has to send the header Cross-Origin-Opener-Policy: same-origin-allow-popups.':
+  'The sign-in window was closed or isolated. If it is still open, the owner of this site must send the header Cross-Origin-Opener-Policy: same-origin-allow-popups.':
     'La ventana de inicio de sesión se ha cerrado o ha quedado aislada. Si sigue abierta, el dueño de este sitio debe enviar la cabecera Cross-Origin-Opener-Policy: same-origin-allow-popups.',
 } as const
 
