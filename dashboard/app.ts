@@ -3,11 +3,11 @@ import type { StoredSession } from '../client/account/session.ts'
 import type { Notify } from '../widgets/lib/notify.ts'
 import type { SandboxProbe } from './sandbox-probe.ts'
 
-/** What every screen is handed: made once in main.tsx. */
+/** Context of every screen, created once in main.tsx. */
 export interface App {
   session: StoredSession
   /**
-   * Goes to a path of the product; `replace` leaves the present one out of the history, `state` is handed to the screen.
+   * Navigates to a path of the product; `replace` replaces the history entry, `state` is passed to the screen.
    */
   go: (path: string, options?: { replace?: boolean; state?: unknown }) => void
   notify: Notify

@@ -10,6 +10,6 @@
   const { dataset } = document.documentElement
   const scheme = read('sendwright-scheme')
   if (scheme === 'light' || scheme === 'dark') dataset['scheme'] = scheme
-  // What is for visitors only must not flash up before a signed-in person (shell/site.css).
+  // Elements for visitors must not flash for a signed-in user (shell/site.css).
   dataset['session'] = (read('access_token') ?? '') === '' ? 'visitor' : 'loading'
 }

@@ -13,7 +13,7 @@ const session = createStoredSession({
   apiBase: document.querySelector<HTMLMetaElement>('meta[name=sendwright-api]')?.content ?? '',
   storage: localStorage,
   tabs: window,
-  // A refused token on a public page ends quietly. In the dashboard it is asked for again, and leads back to the place.
+  // On a public page a refused token ends the session silently. The dashboard asks for a sign-in and returns to the page.
   onEnded: (reason) => {
     const isInside = location.pathname.startsWith('/dashboard')
     if (reason === 'refused' && isInside) app.wanted.keep(location.pathname + location.search + location.hash)
@@ -37,7 +37,7 @@ const app: App = {
 }
 
 trackHistoryPosition()
-// Before whoever draws the screens hears of it: a screen with unsaved work may want to stay.
+// Runs before the router: a screen with unsaved work can stop the navigation.
 window.addEventListener('popstate', (event) => {
   if (!window.dispatchEvent(new Event('sendwright:moved', { cancelable: true }))) event.stopImmediatePropagation()
 })
@@ -45,7 +45,7 @@ window.addEventListener('popstate', (event) => {
 const place = document.getElementById('app')
 if (place === null) throw new Error('The page has no place for the app.')
 
-// Styles know who is there, as first-paint.ts tells them first.
+// For the styles, as first-paint.ts does for the first paint.
 subscribe(session.state, () => (document.documentElement.dataset['session'] = session.state.status), true)
 const loaded = load(location.pathname)
 const tree = (
@@ -54,15 +54,15 @@ const tree = (
   </AppContext>
 )
 if (place.hasChildNodes()) {
-  // Rendered at build: it is read already, and comes alive once its parts are here; without them it stays as it is.
+  // Rendered at build: hydrated when its modules have loaded; without them the HTML stays usable.
   loaded.then(() => hydrateRoot(place, <Begin>{tree}</Begin>)).catch(() => undefined)
 } else {
-  loaded.catch(() => undefined) // Drawing it asks again, and shows the failure.
+  loaded.catch(() => undefined) // Rendering loads it again and shows the failure.
   session.start()
   createRoot(place).render(tree)
 }
 
-/** Begins the session once the page has come alive: it was rendered for nobody, and is taken over as it is. */
+/** Starts the session after hydration: the page was rendered without a user. */
 function Begin({ children }: { children: ReactNode }) {
   useEffect(() => session.start(), [])
   return children

@@ -31,7 +31,7 @@ export function syncPreferences(session: StoredSession): () => void {
     Object.assign(known.preferences, change)
     void import('../client/account/profile.ts')
       .then(({ updateCurrentUser }) => updateCurrentUser(session, { preferences: change }))
-      .catch(() => undefined) // It holds in this browser, and the next change tells the server again.
+      .catch(() => undefined) // It applies in this browser; the next change is sent again.
   }
 
   adopt()

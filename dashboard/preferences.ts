@@ -27,7 +27,7 @@ export function onSchemeChange(onChange: () => void): () => void {
   }
 }
 
-/** Keeps the colour scheme and shows it. */
+/** Stores and applies the colour scheme. */
 export function setScheme(scheme: Scheme): void {
   sessionStorage.removeItem(schemeKey)
   if (scheme === 'system') {
@@ -50,7 +50,7 @@ export function clearLocalStorage(): void {
   if (scheme !== 'system') sessionStorage.setItem(schemeKey, scheme)
 }
 
-/** Whether the sidebar stands open or narrow. */
+/** Whether the sidebar is open or collapsed. */
 export type Sidebar = 'open' | 'collapsed'
 
 export function readSidebar(): Sidebar {

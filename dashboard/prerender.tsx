@@ -18,7 +18,7 @@ const session = createStoredSession({
   onEnded: nothing,
 })
 
-/** What a screen is handed while nobody looks at it. */
+/** Props of the screens at build. */
 const app: App = {
   session,
   go: nothing,
@@ -37,7 +37,7 @@ export async function renderPage(path: string): Promise<string> {
   )
 }
 
-/** The HTML of what is shown where no page is; it runs no script. */
+/** The HTML of the not-found page; it runs no script. */
 export function renderNotFound(): string {
   return renderToString(<NotFoundPage />)
 }

@@ -41,7 +41,7 @@ const dashboardScreens: Screens = {
   '/dashboard/GlobalTemplates': globalTemplates,
 }
 
-/** The public pages whose address says everything, with what stands in the browser's tab. */
+/** The public pages without parameters, with their titles. */
 const publicScreens: Readonly<Record<string, { screen: LazyScreen<object>; title?: string }>> = {
   '/': { screen: lazyScreen(async () => (await import('./pages/landing/landing-page.tsx')).LandingPage) },
   '/login': {
@@ -78,15 +78,15 @@ const publicScreens: Readonly<Record<string, { screen: LazyScreen<object>; title
 const consentPath = '/embed/authorize'
 const plain = (path: string) => path.replace(/(.)\/$/, '$1')
 
-/** Goes to a path of the product without loading the page anew, once the present screen lets go. */
+/** Navigates to a path of the product without a page load, when the navigation guard of the screen allows it. */
 export function go(path: string, options: { replace?: boolean; state?: unknown } = {}): void {
   const leave = () => navigate(path, options)
-  // Who is led away, as at the end of a session, is not asked.
+  // A redirect, as at the end of a session, needs no confirmation.
   if (options.replace === true) leave()
   else navigateWhenAllowed(leave)
 }
 
-/** Fetches what the page at a path consists of. Rejects where it does not come. */
+/** Loads the modules of the page at a path. Rejects when one fails to load. */
 export async function load(path: string): Promise<void> {
   const name = plain(path)
   const dashboardScreen = dashboardScreens[name]
@@ -95,7 +95,7 @@ export async function load(path: string): Promise<void> {
   else await publicScreens[name]?.screen.load()
 }
 
-/** Every address of the product (spec §2). Any other leads to /. `buildPath` renders one page while it is built. */
+/** Every address of the product (spec §2). Any other redirects to /. `buildPath` renders one page at build. */
 export function Routes({ buildPath }: { buildPath?: string }) {
   return (
     <Router {...(buildPath !== undefined && { ssrPath: buildPath })}>
@@ -114,7 +114,7 @@ function Screen() {
   useEffect(() => {
     if (shownPath.current === path) return
     shownPath.current = path
-    // A part of a screen that is still on its way is scrolled to by the screen itself.
+    // A screen scrolls to a part that loads later itself.
     const target = document.getElementById(location.hash.slice(1))
     if (target === null) window.scrollTo(0, 0)
     else target.scrollIntoView()
@@ -139,7 +139,7 @@ function Screen() {
       </PublicPage>
     )
   }
-  // A window of its own: nothing in it leads elsewhere.
+  // A separate window without navigation.
   if (name === consentPath) return <consent.Screen />
   return (
     <Switch>

@@ -2,14 +2,14 @@ import { proxy } from 'valtio/vanilla'
 import type { Session } from '../client/core/http.ts'
 import { listSandboxMessages } from '../client/mail/sandbox.ts'
 
-/** Whether the server has its sandbox on: `unknown` until `look` has asked it. A valtio proxy. */
+/** Whether the server has its sandbox on: `unknown` until `look` has returned. A valtio proxy. */
 export interface SandboxProbe {
   readonly state: { sandbox: 'unknown' | 'on' | 'off' }
-  /** Asks once, and tells whether it is on. */
+  /** Asks the server once; returns whether it is on. */
   check(): Promise<boolean>
 }
 
-/** Finds out whether the server has its sandbox: where it is off, its addresses do not exist. */
+/** Detects the sandbox of the server: without it, its addresses do not exist. */
 export function createSandboxProbe(session: Session): SandboxProbe {
   const state = proxy<SandboxProbe['state']>({ sandbox: 'unknown' })
   let asked: Promise<boolean> | null = null

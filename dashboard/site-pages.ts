@@ -1,16 +1,16 @@
 import { publicPages, type PageAbout } from './content/pages.ts'
 
-/** How an address is answered: `rendered` at build, `drawn` by the scripts. */
+/** How a page is rendered: at build (`rendered`) or by the scripts (`drawn`). */
 export type PageKind = 'rendered' | 'drawn'
 
 export interface SitePage {
-  /** As the route table writes it; `{…}` stands for one segment. */
+  /** As in the route table; `{…}` is one segment. */
   path: string
   kind: PageKind
   about: PageAbout
-  /** Whether search engines are told of it. */
+  /** Whether the sitemap contains it. */
   isListed: boolean
-  /** The part that the page is drawn by, fetched ahead; null where it comes with something else. */
+  /** The module that renders the page, preloaded; null if another module contains it. */
   part: string | null
 }
 
@@ -30,7 +30,7 @@ const drawn = (path: string, part: string | null, about: PageAbout = publicPages
   part: part && `dashboard/${part}`,
 })
 
-/** Every address of the product that a browser may open (spec §2): the server answers these, and leads others to /. */
+/** Every page address of the product (spec §2); the server redirects all others to /. */
 export const sitePages: readonly SitePage[] = [
   rendered('/', 'landing/landing-page.tsx'),
   rendered('/docs', 'documentation/documentation-page.tsx'),

@@ -1,4 +1,4 @@
-/** Figures and offers that pages state (spec §1, §9). An operator puts those that are true of their own service. */
+/** Figures and offers that pages state (spec §1, §9). Operators set those that hold for their own service. */
 export const claims = {
   uptime: '99.9%',
   businesses: '5,000+',

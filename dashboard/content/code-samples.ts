@@ -1,9 +1,9 @@
-/** Stands in the samples where a person's own key belongs. */
+/** Placeholder of the secret key in the samples. */
 export const keyPlaceholder = 'YOUR_SECRET_KEY'
 
 /**
- * The public send call in five languages; `baseUrl` without a trailing slash. They work as pasted, once `key` is a
- * configuration's own: tests run and parse them as they stand.
+ * The public send call in five languages; `baseUrl` without a trailing slash. They work as pasted with the `key` of
+ * a mailbox: tests run and parse them unchanged.
  */
 export function codeSamples(
   baseUrl: string,

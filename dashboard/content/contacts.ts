@@ -1,11 +1,11 @@
-/** Where people write to, and where they find the product elsewhere. An operator puts their own. */
+/** Contact addresses and profiles; operators set their own. */
 
-/** Takes notices about contracts and complaints about mail. */
+/** For legal notices and complaints about mail. */
 export const legalEmail = 'legal@sendwright.example'
-/** Takes requests about personal data. */
+/** For requests about personal data. */
 export const privacyEmail = 'privacy@sendwright.example'
 
-/** The chat that a link of the footer opens: a WhatsApp number without `+`, and what stands in the message already. */
+/** The chat that a link of the footer opens: a WhatsApp number without `+`, and the prefilled message. */
 export const supportChat = {
   phone: '12025550143',
   message: 'Hello Sendwright, I have a question about sending from my own mailbox.',
@@ -14,7 +14,7 @@ export const supportChat = {
 /** Address of the support chat, its message filled in. */
 export const supportChatHref = `https://wa.me/${supportChat.phone}?text=${encodeURIComponent(supportChat.message)}`
 
-/** Profiles of the product elsewhere. */
+/** Profiles of the product on other sites. */
 export const profiles: readonly { name: string; href: string }[] = [
   { name: 'LinkedIn', href: 'https://www.linkedin.com/company/sendwright' },
   { name: 'X', href: 'https://x.com/sendwright' },

@@ -1,4 +1,4 @@
-/** The message that stands in the landing page's composer, and the mailbox it is from. */
+/** The message and the mailbox of the composer on the landing page. */
 export const demoMailbox = 'studio@northwind.example'
 
 export const demoDraft = {
@@ -13,5 +13,5 @@ export const demoDraft = {
   recipients: ['visitor-1@example.org', 'visitor-2@example.org', 'front desk'],
 } as const
 
-/** What the composer answers here instead of 'Email sent successfully to 2 recipients'. */
+/** Shown after a simulated send instead of 'Email sent successfully to 2 recipients'. */
 export const demoAnswer = 'Simulated: no mail was sent from this page.'

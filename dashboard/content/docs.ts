@@ -7,7 +7,7 @@ import {
   subjectMaxChars,
 } from '../../contract/mail/message.limits.ts'
 
-/** What the documentation says beside its samples. Figures and sentences are those that the server goes by. */
+/** Texts of the documentation page. Limits and error sentences are those of the contract. */
 
 /** A name with its text, and the values of the text's placeholders. */
 export type TermRow = readonly [name: string, text: string, values?: Readonly<Record<string, string>>]
@@ -45,12 +45,12 @@ const sendErrorCodes = [
   'unavailable',
 ] as const satisfies readonly ErrorCode[]
 
-/** What the public send call answers when it does not accept a mail: status, and what to do. */
+/** Error answers of the public send call: status and sentence. */
 export const sendErrors = sendErrorCodes.map((code) => ({ code, ...errors[code] }))
 
 const count = (value: number) => value.toLocaleString('en')
 
-/** What one call and one workspace may hold. */
+/** Limits of one call and one workspace. */
 export const sendLimits = [
   ['Recipients in one call', '{count}', { count: count(recipientsMaxCount) }],
   ['Size of the body', '{size} MB', { size: count(bodyMaxBytes / 1024 / 1024) }],
@@ -60,14 +60,14 @@ export const sendLimits = [
   ['Mails a day', 'The quota of your mailbox; mails above it wait and are sent later'],
 ] as const satisfies readonly TermRow[]
 
-/** Examples of merge variables: what is written, what it gives. */
+/** Examples of merge variables with their output. */
 export const mergeExamples = [
   ['Hello {{name}}', 'The value of name in context; empty when it is missing.'],
   ['Hello {{name | default: "there"}}', 'A default value when it is missing.'],
   ['\\{{name}}', 'Literal braces.'],
 ] as const
 
-/** How a call is repeated safely. */
+/** How to retry a call safely. */
 export const idempotencyText =
   'Send an Idempotency-Key header of up to {length} characters with each call, such as a new UUID, and retry with the same key after a failure: within {hours} hours the call runs once and every retry gets the same answer. A different body with the same key answers 422.'
 export const idempotencyValues = { length: String(idempotencyKeyMaxChars), hours: String(idempotencyKeptHours) }
@@ -83,7 +83,7 @@ export function pinnedSnippet(baseUrl: string, version: string, integrity: strin
 ></script>`
 }
 
-/** What a site owner pastes; `baseUrl` without a trailing slash. */
+/** The snippet for a site's page; `baseUrl` without a trailing slash. */
 export function embedSnippet(baseUrl: string): string {
   return `<script async src="${baseUrl}/embed/compose.js" data-embed="pk_…"></script>
 

@@ -7,7 +7,7 @@ export interface Question {
   values?: Readonly<Record<string, string>>
 }
 
-/** The six questions (spec §1): what is stated in them are claims, for the operator to keep or change. */
+/** The six questions (spec §1). The answers are claims that the operator can change. */
 export const faq: readonly Question[] = [
   {
     question: 'Which mailboxes can I connect?',

@@ -1,4 +1,4 @@
-/** Which drawing stands over a feature's words. */
+/** The drawing above a feature's text. */
 export type FeatureDrawing = 'deliverability' | 'analytics' | 'security' | 'api' | 'team' | 'templates'
 
 export interface Feature {

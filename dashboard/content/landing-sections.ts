@@ -1,6 +1,6 @@
 import { claims } from './claims.ts'
 
-/** The words of the landing page below its first screen, section by section. */
+/** Texts of the landing page below its first screen, by section. */
 
 export const features = {
   title: 'Everything from writing to delivery',

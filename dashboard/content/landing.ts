@@ -1,6 +1,6 @@
 import { claims } from './claims.ts'
 
-/** The words of the landing page's first screen, and of the composer below it. */
+/** Texts of the first screen of the landing page, and of the composer below it. */
 
 export const hero = {
   badge: { text: '{uptime} uptime', values: { uptime: claims.uptime } },
@@ -10,7 +10,7 @@ export const hero = {
   offer: { text: '{days}-day free trial · up to {emails} emails · no credit card', values: claims.trial },
 } as const
 
-/** The tiles under the hero: figure, and what it counts. */
+/** The tiles below the hero. */
 export const stats: readonly { figure: string; label: string }[] = [
   { figure: claims.uptime, label: 'uptime' },
   { figure: claims.emailsDelivered, label: 'emails delivered' },

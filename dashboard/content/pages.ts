@@ -1,6 +1,6 @@
 import { homeTitle, productName } from './product.ts'
 
-/** What a search engine, a browser's tab and a preview of a shared link say about a page. */
+/** Title and description of a page, for browsers, search engines and previews of shared links. */
 export interface PageAbout {
   title: string
   description: string

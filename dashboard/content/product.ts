@@ -1,6 +1,6 @@
-/** The product's name, wherever a page says it. */
+/** The product's name on all pages. */
 export const productName = 'Sendwright'
-/** What stands in the browser's tab on the landing page. */
+/** Title of the landing page. */
 export const homeTitle = `${productName}: send from the mailbox you already own`
-/** Where people write to for help; an operator puts their own. */
+/** Support address; operators set their own. */
 export const supportEmail = 'support@sendwright.example'

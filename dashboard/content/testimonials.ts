@@ -7,7 +7,7 @@ export interface Testimonial {
   rating: number
 }
 
-/** Shipped without a person's name; an operator replaces them with what their own customers said. */
+/** Without names; operators replace them with their own customers' words. */
 export const testimonials: readonly Testimonial[] = [
   {
     quote: 'Our readers answer the newsletter now. It comes from the address they always wrote to.',

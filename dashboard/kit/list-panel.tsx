@@ -8,7 +8,7 @@ import { Pager } from './pager.tsx'
 import { useText } from '../../widgets/kit/text/text.tsx'
 
 export interface ListPanelProps {
-  /** What is listed, such as 'campaigns'. */
+  /** Translated name of the entries, such as 'Campaigns'. */
   name: string
   list: Pick<PagedState<object, object>, 'status' | 'error' | 'offset' | 'totalCount'>
   count: number
@@ -19,13 +19,13 @@ export interface ListPanelProps {
   onTurn: (offset: number) => void
   /** The buttons of the pager; without it 'Newer' and 'Older'. */
   turns?: readonly [before: string, after: string]
-  /** Stands where the list is empty, whatever is looked for. */
+  /** Shown for a list that is empty without a filter. */
   empty: ReactNode
   /** The rows. */
   children: ReactNode
 }
 
-/** A long list with its search, its pages, and what stands where it has no rows. */
+/** A paged list with search and filters, and its loading, empty and error states. */
 export function ListPanel({
   name,
   list,

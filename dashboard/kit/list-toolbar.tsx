@@ -7,9 +7,9 @@ export interface ListToolbarProps {
   label: string
   placeholder: string
   search: string
-  /** Told once nobody has typed for a moment. */
+  /** Called after a pause in typing. */
   onSearch: (text: string) => void
-  /** What is chosen between beside the search. */
+  /** The filters beside the search. */
   choice: { label: string; value: string; options: readonly { value: string; text: string }[] }
   onChoice: (value: string) => void
 }

@@ -1,4 +1,4 @@
-/** What a list shows: what it is searched for and narrowed to, and its page, counted from 1. */
+/** The view of a list: search, filters and page, counted from 1. */
 export interface ListLocation<Filter> {
   filter: Filter
   page: number
@@ -9,7 +9,7 @@ export type FilterValues<Filter> = { readonly [Name in keyof Filter]: readonly s
 
 const pageMax = 10_000_000
 
-/** Where a list stands by the page's address. What is not there, or means nothing, is '' and the first page. */
+/** Reads the view of a list from the page's address. A missing or invalid value is '' or the first page. */
 export function readListLocation<Filter extends object>(
   values: FilterValues<Filter>,
   pageName = 'page',
@@ -24,7 +24,7 @@ export function readListLocation<Filter extends object>(
   return { filter: Object.fromEntries(parts) as Filter, page: isPage ? page : 1 }
 }
 
-/** Writes it into the address; as a new entry of the history, to which Back leads, unless it takes the place of the last. */
+/** Writes the view into the address, as a new history entry unless it replaces the last one. */
 export function writeListLocation<Filter extends object>(
   { filter, page }: ListLocation<Filter>,
   how: 'push' | 'replace',
@@ -40,13 +40,13 @@ export function writeListLocation<Filter extends object>(
   else history.replaceState(history.state, '', to)
 }
 
-/** Tells when Back, Forward or a link has led to another place of the same screen. Gives its undo. */
+/** Calls back when Back, Forward or a link changes the view of the same screen. Returns a function that stops it. */
 export function onListLocation(onMoved: () => void): () => void {
   const path = location.pathname
   const check = () => {
     if (location.pathname === path) onMoved()
   }
-  // A link of this page is followed by pushState, of which the router tells.
+  // The router announces a link of this page, which uses pushState.
   const events = ['popstate', 'pushState'] as const
   for (const name of events) window.addEventListener(name, check)
   return () => {

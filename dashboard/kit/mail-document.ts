@@ -1,4 +1,4 @@
-/** What must not reach even a frame without scripts: it would load, send or lead somewhere. */
+/** Elements that are removed even for a frame without scripts: they load, submit or navigate. */
 const removed = 'script, base, meta, link, iframe, frame, object, embed, form > [type=submit], portal'
 
 /**

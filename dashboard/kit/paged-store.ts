@@ -17,9 +17,9 @@ interface Deps<Row, Filter> {
   /** What its filter may be. */
   filter: FilterValues<Filter>
   fetch: (filter: Filter, page: { limit: number; offset: number }, options: CallOptions) => Promise<Page<Row>>
-  /** Under which name the page stands in the address; 'page' unless another list has its place there. */
+  /** Query parameter of the page; default 'page'. */
   pageName?: string
-  /** How long the page rests before it is asked for again; null: until somebody asks. */
+  /** Refresh interval of the page in ms; null: no refresh. */
   restMs?: (rows: readonly Row[]) => number | null
 }
 
@@ -79,13 +79,13 @@ export function createPagedStore<Row, Filter extends object>({
   const write = (how: 'push' | 'replace') =>
     writeListLocation({ filter: state.filter, page: state.offset / pageCount + 1 }, how, pageName)
 
-  /** Takes it out of the address once the list has left a screen that stays. */
+  /** Removes the parameters from the address when the list leaves a screen that stays. */
   function leaveAddress(): void {
     const none = Object.fromEntries(Object.keys(values).map((name) => [name, ''])) as Filter
     writeListLocation({ filter: none, page: 1 }, 'replace', pageName)
   }
 
-  /** Takes up what the address says; gives whether that is something else. */
+  /** Reads the address; returns whether the view has changed. */
   function takePlace(): boolean {
     const { filter, page } = readListLocation(values, pageName)
     const offset = (page - 1) * pageCount
@@ -102,7 +102,7 @@ export function createPagedStore<Row, Filter extends object>({
       return load()
     },
     turn,
-    /** Shows what the filter lets through, from its first page. */
+    /** Applies a filter and shows its first page. */
     find(change: Partial<Filter>): Promise<void> {
       const isTyping = isRefined(state.filter, change)
       Object.assign(state.filter, change)
@@ -125,7 +125,7 @@ export function createPagedStore<Row, Filter extends object>({
   }
 }
 
-/** Whether words that were looked for are only typed on: one entry of the history is enough for them. */
+/** Whether a search only continues the previous one: it replaces its history entry. */
 function isRefined(filter: object, change: object): boolean {
   const before = filter as Readonly<Record<string, string>>
   const isWords = (name: string) => name === 'search' || name === 'recipient'

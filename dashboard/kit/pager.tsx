@@ -2,7 +2,7 @@ import { Button } from '../../widgets/kit/form/button.tsx'
 import { pageCount } from './paged-store.ts'
 import { useText } from '../../widgets/kit/text/text.tsx'
 
-/** Which rows are shown, and the way to the pages beside them; nothing where one page holds all. */
+/** The range of the rows and the buttons for the previous and the next page; renders nothing for a single page. */
 export function Pager({
   offset,
   shown,

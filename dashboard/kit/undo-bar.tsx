@@ -3,15 +3,15 @@ import { useText } from '../../widgets/kit/text/text.tsx'
 import { richText } from '../../widgets/kit/text/rich-text.tsx'
 
 export interface UndoBarProps {
-  /** What was taken out of the list last; null for nothing. */
+  /** The entry that was removed last, or null. */
   name: string | null
-  /** What was done to it, as in “was deleted”. */
+  /** The action, as in “was deleted”. */
   done: 'deleted' | 'removed'
   busy: boolean
   onUndo: () => void
 }
 
-/** What went out of a list last, for as long as the screen stands: it can be brought back. */
+/** Offers to undo the last removal from a list, until the screen is left. */
 export function UndoBar({ name, done, busy, onUndo }: UndoBarProps) {
   const t = useText()
   return (

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What stands behind the address's `#`, as it changes. */
+/** Returns the fragment of the page's address, and follows its changes. */
 export function useHash(): string {
   return useSyncExternalStore(
     (onChange) => {

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react'
 
-/** `/` puts the focus in a screen's search, unless somebody writes elsewhere or a dialog is open. */
+/** `/` moves the focus to the search of the screen, unless another field has the focus or a dialog is open. */
 export function useSearchKey(search: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -10,10 +10,10 @@ import { SchemeSwitch } from './scheme-switch.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useText } from '../../widgets/kit/text/text.tsx'
 
-/** Where the sidebar lies over the screen instead of beside it. */
+/** Width below which the sidebar overlays the screen. */
 const narrow = '(max-width: 800px)'
 
-/** Top bar, sidebar and the screen between them. On a small screen the sidebar begins closed and lies over the screen. */
+/** Top bar, sidebar and the screen between them. On a small screen the sidebar is closed first and overlays the screen. */
 export function DashboardShell({ user, path, children }: { user: User; path: string; children: ReactNode }) {
   const t = useText()
   const [sidebar, setSidebar] = useState<SidebarState>(() => (matchMedia(narrow).matches ? 'collapsed' : readSidebar()))

@@ -2,29 +2,28 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import { Button } from '../../widgets/kit/form/button.tsx'
 import { useText } from '../../widgets/kit/text/text.tsx'
 
-/** A part of a rendered page that comes alive later than the page around it. */
+/** A part of a prerendered page that is hydrated later than the page. */
 export interface DeferredPart {
-  /** To be drawn inside a Suspense boundary. */
+  /** Requires a Suspense boundary. */
   Part: LazyExoticComponent<ComponentType>
-  /** Fetches it ahead: drawn at once from then on. The build needs that. */
+  /** Preloads the module, so that it renders synchronously; the build requires this. */
   load: () => Promise<void>
 }
 
 const interactionEvents = ['scroll', 'pointermove', 'pointerdown', 'keydown', 'touchstart'] as const
 
 /**
- * A part whose HTML was rendered at build and whose script is fetched at the first sign of a person: until then React
- * leaves the HTML as it is. Where there is no such HTML, because the page was reached from another, it is fetched at
- * once. `isRendered` tells which.
+ * A part whose HTML was rendered at build and whose script loads at the first interaction: until then React keeps the
+ * HTML. Without such HTML, after a navigation inside the app, it loads at once. `isRendered` distinguishes the two.
  */
 export function deferredPart(load: () => Promise<ComponentType>, isRendered: () => boolean): DeferredPart {
   let loaded: { default: ComponentType } | null = null
   const fetch = async () => (loaded = { default: await load() })
   const Part = lazy(() => {
-    // React takes what is there already without waiting, but only from a promise that answers in the same breath.
+    // React renders a loaded module without waiting only if `then` calls back synchronously.
     if (loaded !== null)
       return { then: (take: (module: object) => void) => take(loaded as object) } as ReturnType<typeof fetch>
-    // What does not come must not take the page along: rendered, it stays as it is; else its place says so.
+    // A failed load must not break the page: prerendered HTML stays, otherwise a message is shown.
     if (isRendered())
       return waitForFirstInteraction().then(() => fetch().catch(() => new Promise<never>(() => undefined)))
     return fetch().catch(() => ({ default: LoadFailure }))

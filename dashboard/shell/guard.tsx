@@ -10,14 +10,14 @@ import { lazyScreen } from './lazy-screen.tsx'
 const unconfirmed = lazyScreen(async () => (await import('../pages/auth/unconfirmed-view.tsx')).UnconfirmedView)
 
 /**
- * Stands before everything under /dashboard: nothing while authentication loads, /login for a visitor, 'Check Your Email'
+ * Guards everything under /dashboard: renders nothing while authentication loads, /login for a visitor, 'Check Your Email'
  * for a person whose address is not confirmed (spec §2, decisions).
  */
 export function Guard({ path, children }: { path: string; children: ReactNode }) {
   const t = useText()
   const { session, go, wanted } = useApp()
   const { status, user, trouble } = useSnapshot(session.state)
-  // Before the shell is drawn for the first time: it shows what the person set on another machine.
+  // Before the first render of the shell, which shows the preferences of the user's other devices.
   const [endSync] = useState(() => syncPreferences(session))
   useEffect(() => endSync, [endSync])
   const isVisitor = status === 'visitor'

@@ -6,13 +6,13 @@ import { useText } from '../../widgets/kit/text/text.tsx'
 /** A screen that is fetched when it is first needed. */
 export interface LazyScreen<Props> {
   Screen: ComponentType<Props>
-  /** Fetches it ahead; once it is here, it is drawn at once. Rejects where it does not come. */
+  /** Preloads it, so that it renders synchronously. Rejects when it fails to load. */
   load: () => Promise<void>
 }
 
 /**
- * Fetches a screen when it is first drawn or loaded ahead. Not React's own `lazy`: a Suspense boundary inside another waits
- * 300 ms before it shows what has long arrived.
+ * Loads a screen when it is first rendered or preloaded. Not React's `lazy`: a nested Suspense boundary waits 300 ms
+ * before it shows content that has already loaded.
  */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyScreen<Props> {
   let loading: Promise<ComponentType<Props>> | null = null
@@ -21,7 +21,7 @@ export function lazyScreen<Props extends object>(load: () => Promise<ComponentTy
     loading ??= load().then(
       (Component) => (Loaded = Component),
       (error: unknown) => {
-        loading = null // The next time asks again.
+        loading = null // The next render retries.
         throw error
       },
     )
@@ -40,7 +40,7 @@ export function lazyScreen<Props extends object>(load: () => Promise<ComponentTy
       let isGone = false
       const settle = (Found: ComponentType<Props> | null) => {
         if (isGone) return
-        // The same state for the same screen: another would draw it again, and what of it waits to come alive be lost.
+        // The same state for the same screen: another one would render it again and lose parts that wait for hydration.
         setState((known) =>
           known.Component !== null && known.Component === Found
             ? known

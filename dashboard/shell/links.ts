@@ -1,6 +1,6 @@
 /**
- * Lets plain links work without loading the page anew, those in a widget's shadow root too. Screens write `<a href>` and
- * know no router. Gives its undo.
+ * Handles plain links without a page load, also those in the shadow root of a widget. Screens use `<a href>` and no
+ * router. Returns a function that stops it.
  */
 export function followLinks(page: Document, go: (path: string) => void): () => void {
   const onClick = (event: MouseEvent) => {

@@ -4,8 +4,8 @@ import { Text } from '../../widgets/kit/text/text.tsx'
 import type { FieldValue } from './restore-fields.ts'
 
 /**
- * What a page is drawn in: a fault while it is drawn shows a sentence with a retry in its place, and React writes it to the
- * console. After the retry the page's fields hold what was typed before.
+ * Error boundary of a page: shows a message with a retry; React logs the error to the console. After the retry the
+ * fields of the page contain the earlier input.
  */
 export class PageBoundary extends Component<{ children: ReactNode }, { isFailed: boolean }> {
   static override contextType = Text
@@ -18,7 +18,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { isFailed:
   }
 
   override getSnapshotBeforeUpdate(_: unknown, before: { isFailed: boolean }) {
-    // They are about to be removed, and hold their values after that, but lose their labels.
+    // The fields are about to be removed; they keep their values, but lose their labels.
     if (!before.isFailed)
       this.typed = Array.from(document.querySelectorAll<FieldValue[0]>('input,select,textarea'), (field) => [
         field,

@@ -9,7 +9,7 @@ export const siteFooter = deferredPart(
   () => document.querySelector('.site-footer') !== null,
 )
 
-/** A page outside the dashboard: site header, content, footer. `title` stands in the browser's tab. */
+/** A page outside the dashboard: site header, content, footer. `title` is the translated title of the document. */
 export function PublicPage({ title, children }: { title?: string; children: ReactNode }) {
   const t = useText()
   useEffect(() => {

@@ -1,13 +1,13 @@
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** A field with what a person typed, and the text of its label, which is known only while it is in the page. */
+/** A field with its input, and the text of its label, which is available only while it is in the page. */
 export type FieldValue = [field: Field, label: string | undefined]
 
 /** How long a page may take until its fields have their values again, in ms. */
 const patienceMs = 10_000
 
 /**
- * Puts what the fields of a faulty page held into the fields that are drawn in their place, as if it were typed. Fields
+ * Restores the input of the fields of a failed page in the new fields, as if it were typed. Fields
  * are known by what they are called. Those that come later with an answer of the server are waited for, and what such an
  * answer writes into a field is replaced, until a person types in it.
  */
@@ -58,7 +58,7 @@ function write(field: Field, before: Field): void {
     return
   }
   if (field.value === before.value || field.type === 'file') return
-  // Past React, which has put a setter of its own on the field and would take the value for what it wrote.
+  // Bypasses the setter that React installs on the field: React would ignore the value as its own.
   const prototype = Object.getPrototypeOf(field) as Field
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, before.value)
   field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }))

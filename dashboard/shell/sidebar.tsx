@@ -17,7 +17,7 @@ import { clearLocalStorage, type Sidebar as SidebarState } from '../preferences.
 import { SchemeSwitch } from './scheme-switch.tsx'
 import { useText } from '../../widgets/kit/text/text.tsx'
 
-/** The screens that the sidebar leads to, in its order; `also` are further paths at which the entry is highlighted. */
+/** The screens of the sidebar, in its order; `also` are further paths at which the entry is highlighted. */
 export const sidebarItems: readonly { path: string; text: string; icon: IconData; also?: string }[] = [
   { path: '/dashboard', text: 'Dashboard', icon: house },
   { path: '/dashboard/email_config', text: 'Email Config', icon: atSign },
@@ -39,7 +39,7 @@ export interface SidebarProps {
   onFollowed: () => void
 }
 
-/** The way to each screen, and out. Collapsed it is narrow and shows icons, their names for assistive tools and on hover. */
+/** Navigation to each screen, and logout. Collapsed it shows icons, with names for assistive technology and on hover. */
 export function Sidebar({ state, path, onOpen, onFollowed }: SidebarProps) {
   const t = useText()
   const { session } = useApp()

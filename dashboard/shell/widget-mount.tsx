@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * A place for a widget: fetches it, mounts it in a shadow root of its own, takes it out with the screen. `mount` must be
+ * Mounts a lazily loaded widget in a shadow root, and unmounts it with the screen. `mount` must be
  * the same function in every render.
  */
 export function WidgetMount({ mount }: { mount: (element: HTMLElement) => Promise<() => void> }) {

@@ -2,7 +2,7 @@ import { privacyEmail } from '../contacts.ts'
 import { productName } from '../product.ts'
 import type { LegalDocument } from './legal-document.ts'
 
-/** Cookie Policy: everything that stays in a browser, by name. Kept true with docs/decisions/0010. */
+/** Cookie Policy: everything stored in a browser, by name, as in docs/decisions/0010. */
 export const cookies: LegalDocument = {
   title: 'Cookie Policy',
   lastUpdated: 'August 14, 2025',

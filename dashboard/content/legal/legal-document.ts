@@ -8,7 +8,7 @@ export interface LegalSection {
   body: readonly LegalBlock[]
 }
 
-/** A legal page: what it says, and how it is accepted where it can be. */
+/** The text of a legal page. */
 export interface LegalDocument {
   title: string
   /** As the page shows it. */

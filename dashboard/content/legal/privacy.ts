@@ -3,7 +3,7 @@ import { legalEmail, privacyEmail } from '../contacts.ts'
 import { productName, supportEmail } from '../product.ts'
 import type { LegalDocument } from './legal-document.ts'
 
-/** Privacy Policy: what is kept, why, and for how long. */
+/** Privacy Policy: stored data, purposes and retention. */
 export const privacy: LegalDocument = {
   title: 'Privacy Policy',
   lastUpdated: 'August 14, 2025',

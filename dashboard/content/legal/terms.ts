@@ -4,7 +4,7 @@ import { legalEmail } from '../contacts.ts'
 import { productName, supportEmail } from '../product.ts'
 import type { LegalDocument } from './legal-document.ts'
 
-/** Terms and Conditions. The statements of the specification (§4, §5, §9) stand in them; an operator's lawyer reads them. */
+/** Terms and Conditions. They contain the statements of the specification (§4, §5, §9), for review by the operator's lawyer. */
 export const terms: LegalDocument = {
   title: 'Terms and Conditions',
   lastUpdated: 'August 14, 2025',

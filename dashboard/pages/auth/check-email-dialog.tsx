@@ -5,7 +5,7 @@ import { SandboxNote } from '../sandbox/sandbox-note.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
-/** Tells a person who signed in to confirm the address first (spec §2). */
+/** Asks a signed-in user to confirm the address first (spec §2). */
 export function CheckEmailDialog({ email, onClosed }: { email: string; onClosed: () => void }) {
   const t = useText()
   return (

@@ -10,7 +10,7 @@ const common = new Set(
   login123 user1234 hello123 loveme lovely ashley daniel thomas andrew jessica`.split(/\s+/),
 )
 
-/** Whether a password is among the first that anybody would try. */
+/** Whether a password is among the most common ones. */
 export function isCommonPassword(password: string): boolean {
   return common.has(password.toLowerCase())
 }

@@ -4,7 +4,7 @@ import type { Session } from '../../../client/core/http.ts'
 import { confirmation as messages } from '../../messages.ts'
 import { resend } from './resend.ts'
 
-/** The screen's four views (spec §2), its message, and whether a new mail is being asked for. */
+/** The screen's four views (spec §2), its message, and whether a new mail is being requested. */
 export interface ConfirmState {
   view: 'loading' | 'success' | 'failure' | 'expired'
   message: string
@@ -22,7 +22,7 @@ export function createConfirmStore(session: Session, token: string) {
     const answer = await confirmEmail(session, token)
     const isExpired = answer.status === 410
     const body = (await answer.json().catch((error: unknown) => {
-      if (isExpired) return {} // The status says enough.
+      if (isExpired) return {} // The status is sufficient.
       throw error
     })) as { message?: unknown; detail?: unknown; error?: unknown }
     const found = [body.message, body.detail].find((text) => typeof text === 'string' && text !== '')

@@ -1,7 +1,7 @@
 import { passwordMinChars } from '../../../contract/account/account.limits.ts'
 import { login as messages } from '../../messages.ts'
 
-/** HTML Standard, valid e-mail address: what the browser's own email field takes. */
+/** HTML Standard, valid e-mail address: as in the email field of a browser. */
 const emailPattern =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
 

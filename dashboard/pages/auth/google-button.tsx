@@ -4,7 +4,7 @@ import { ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { useApp } from '../../app.ts'
 import { AuthDivider } from './auth-divider.tsx'
 
-/** The other way in, below a form. A server that is not set up for it says so at /login. */
+/** Sign-in with Google, below a form. A server without it reports that at /login. */
 export function GoogleButton({ children }: { children: ReactNode }) {
   return (
     <>
@@ -15,14 +15,14 @@ export function GoogleButton({ children }: { children: ReactNode }) {
 }
 
 /**
- * The way to Google: a link that leads the whole page there, for the content policy lets no form go. A second press
- * while the first is under way does nothing: it would forget what the first must bring back.
+ * Opens Google by a link: the content security policy allows no form. A second click while the first is in progress
+ * does nothing: it would overwrite the state of the first.
  */
 function GoogleLink({ children }: { children: ReactNode }) {
   const { session } = useApp()
   const isUnderWay = useRef(false)
   useEffect(() => {
-    // Back from Google by the browser's own button: the page may stand as it was left.
+    // After Back from Google, the page can be restored from the cache as it was left.
     const onShow = () => {
       isUnderWay.current = false
     }
@@ -35,7 +35,7 @@ function GoogleLink({ children }: { children: ReactNode }) {
     else isUnderWay.current = !staysHere
   }
   return (
-    // A target of its own keeps the router off it.
+    // With a target the router ignores the link.
     <ButtonLink href={googleSignInAddress(session)} target="_self" onClick={onClick}>
       <GoogleMark />
       {children}
@@ -43,7 +43,7 @@ function GoogleLink({ children }: { children: ReactNode }) {
   )
 }
 
-/** Google's mark in its own colours, as its branding guidelines ask for. */
+/** Google's mark in its own colours, as its branding guidelines require. */
 function GoogleMark() {
   return (
     <svg width="18" height="18" viewBox="0 0 48 48" aria-hidden="true">

@@ -6,7 +6,7 @@ import type { StoredSession } from '../../../client/account/session.ts'
 import { login as messages } from '../../messages.ts'
 import { emailProblem, passwordProblem } from './credentials.ts'
 
-/** `proving`: the browser solves a task first. `unconfirmed`: signed in, and told to check the mail first. */
+/** `proving`: the browser solves a proof of work. `unconfirmed`: signed in, but the address is not confirmed. */
 export type LoginStatus = 'idle' | 'submitting' | 'proving' | 'success' | 'error' | 'unconfirmed'
 
 /** What the login screen reads. */
@@ -14,11 +14,11 @@ export interface LoginState {
   status: LoginStatus
   /** Stays until the next answer, so that nothing moves under a second click. */
   error: string | null
-  /** Counts the failures: one that says the same is announced again. */
+  /** Counts the failures, so that a repeated message is announced again. */
   failureCount: number
   /** A second line: what to do. */
   hint: string | null
-  /** The field to mend. */
+  /** The invalid field. */
   field: 'email' | 'password' | null
 }
 
@@ -97,10 +97,10 @@ export function createLoginStore({ session, onSuccess }: LoginDeps) {
   }
 }
 
-/** The text, with an ellipsis at its end where it is longer than may be shown. */
+/** The text, cut with an ellipsis at the maximum length. */
 function cut(text: string): string {
   if (text.length <= errorMaxChars) return text
-  // Half of a character that takes two is no text.
+  // Does not split a surrogate pair.
   return `${text.slice(0, errorMaxChars).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 

@@ -5,7 +5,7 @@ import { commonPassword } from '../../messages.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** A field for a password that is being chosen: tells its length, and warns of one that everybody guesses first. */
+/** A field for a new password: shows the minimum length and warns of a common password. */
 export function NewPasswordField(props: Omit<TextFieldProps, 'type' | 'hint' | 'value'> & { value: string }) {
   const t = useText()
   const hint = isCommonPassword(props.value) ? (

@@ -4,7 +4,7 @@ import { useApp } from '../../app.ts'
 import { resend } from './resend.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** Sends the confirmation mail again and says how that went. */
+/** Sends the confirmation mail again and shows the result. */
 export function ResendLine() {
   const t = useText()
   const { session } = useApp()

@@ -2,7 +2,7 @@ import { resendConfirmation } from '../../../client/account/account.ts'
 import type { Session } from '../../../client/core/http.ts'
 import { confirmation } from '../../messages.ts'
 
-/** Asks for another confirmation mail and gives the sentence to show (spec §8). Never throws. */
+/** Requests another confirmation mail and returns the sentence to show (spec §8). Never throws. */
 export async function resend(session: Session): Promise<string> {
   try {
     const answer = await resendConfirmation(session)

@@ -13,7 +13,7 @@ import { SandboxNote } from '../sandbox/sandbox-note.tsx'
 import { readPathToken } from './path-token.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** /forgot_password: asks for a link, and with the token of one for a new password (spec §2). */
+/** /forgot_password: requests a link, and sets a new password with the token of one (spec §2). */
 export function ResetPage({ token }: { token?: string }) {
   return (
     <div className="auth-page">{token === undefined ? <RequestForm /> : <PasswordForm token={readPathToken()} />}</div>

@@ -8,11 +8,11 @@ import { emailProblem } from './credentials.ts'
 /** What the request form reads; `requested` shows the instruction message. */
 export interface ResetRequestState {
   status: 'idle' | 'submitting' | 'requested' | 'failed'
-  /** How many mails were asked for; the instruction message stays while another one is. */
+  /** Number of requested mails; the instructions stay while another one is requested. */
   requestCount: number
   /** Stays until the next answer, so that nothing moves under a second click. */
   error: string | null
-  /** Counts the failures: one that says the same is announced again. */
+  /** Counts the failures, so that a repeated message is announced again. */
   failureCount: number
   field: 'email' | null
 }
@@ -33,7 +33,7 @@ export function createResetRequestStore(session: Session) {
 
   return {
     state,
-    /** Asks for the mail; ignored while a request is in flight. */
+    /** Requests the mail; ignored while a request is in flight. */
     async submit(email: string) {
       if (state.status === 'submitting') return
       const problem = emailProblem(email.trim())
@@ -59,7 +59,7 @@ export interface NewPasswordState {
   failureCount: number
   /** A second line: what to do. */
   hint: string | null
-  /** The link has ended: another one is the way on. */
+  /** The link has expired: a new one is needed. */
   link: 'works' | 'ended'
   /** What to do about a field (spec §5). */
   problem: { field: 'new_password' | 'confirmation'; sentence: string } | null

@@ -22,7 +22,7 @@ const referralOptions = [
 ]
 const emptyForm: SignupForm = { first_name: '', last_name: '', email: '', password: '', referral_source: '' }
 
-/** /signup: make an account; what is required is checked by the browser (spec §5). */
+/** /signup: creates an account; the browser checks required fields (spec §5). */
 export function SignupPage() {
   const t = useText()
   const { session, go } = useApp()

@@ -14,8 +14,8 @@ export interface SignupForm {
 }
 
 /**
- * What the signup screen reads; `reason` is what the server says about a failure. A failure stays until the next answer,
- * so that nothing moves under a second click; `failureCount` tells one from the next.
+ * State of the signup screen; `reason` is the server's sentence for a failure. A failure stays until the next answer, so
+ * that the layout does not shift; `failureCount` distinguishes repeated ones.
  */
 export interface SignupState {
   status: 'idle' | 'submitting' | 'created' | 'failed'

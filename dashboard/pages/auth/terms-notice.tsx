@@ -1,6 +1,6 @@
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
-/** What somebody accepts with a new account; `act` says how they make one here. */
+/** The documents that a new account accepts; `act` describes the action. */
 export function TermsNotice({ act }: { act: string }) {
   const t = useText()
   return (

@@ -18,7 +18,7 @@ const actionLabels = {
   delete: { icon: trash, text: 'Delete', label: 'Delete {name}' },
 } as const satisfies Record<CampaignAction, { icon: IconData; text: string; label: string }>
 
-/** What its state allows, a button each; what cannot be taken back is asked about first. */
+/** A button for each action that the state allows; irreversible actions require confirmation. */
 export function CampaignActions({ store, campaign }: { store: CampaignsStore; campaign: Campaign }) {
   const t = useText()
   const { busyId } = useSnapshot(store.state)
@@ -48,7 +48,7 @@ export function CampaignActions({ store, campaign }: { store: CampaignsStore; ca
   )
 }
 
-/** Asks before a campaign is launched, ended or forgotten, and names what it comes to. */
+/** Confirms that a campaign is launched, cancelled or deleted, with the consequences. */
 export function CampaignDialogs({ store }: { store: CampaignsStore }) {
   const t = useText()
   const { asked, busyId } = useSnapshot(store.state)

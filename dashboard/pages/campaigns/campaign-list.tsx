@@ -99,7 +99,7 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
   )
 }
 
-/** Where it stands, and why where it failed. */
+/** Its state, and the reason of a failure. */
 export function Status({ campaign }: { campaign: Pick<Campaign, 'status' | 'status_reason'> }) {
   const t = useText()
   const { word, tone } = statusLabels[campaign.status]

@@ -16,7 +16,7 @@ import { statusLabels } from './campaign-labels.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
 export type CampaignAction = 'launch' | 'pause' | 'resume' | 'cancel' | 'retry' | 'delete'
-/** What is done by one call; a launch has a dialog of its own. */
+/** Actions with a single call; a launch has a dialog. */
 type CalledAct = Exclude<CampaignAction, 'launch'>
 
 export interface CampaignFilter {
@@ -28,11 +28,11 @@ export interface CampaignFilter {
 interface ActsState {
   /** Which campaign is acted on at this moment. */
   busyId: string | null
-  /** What is asked about before it is done. */
+  /** The action that awaits confirmation. */
   asked: { act: 'launch' | 'cancel' | 'delete'; campaign: Campaign } | null
 }
 
-/** How long a page with mails under way rests before it asks again, and one without. */
+/** Refresh intervals in ms: with queued mail, and without. */
 const movingMs = 2000
 const restingMs = 20_000
 
@@ -73,7 +73,7 @@ export function createCampaignsStore(session: Session, notify: Notify) {
     retry: async (id) => (await retryEmailCampaign(session, id)).message,
   }
 
-  /** Does it, and says what came of it. Gives whether it is done. */
+  /** Runs the action and shows its result. Returns whether it succeeded. */
   async function act(name: CalledAct, id: string): Promise<boolean> {
     if (state.busyId !== null) return false
     state.busyId = id

@@ -4,7 +4,7 @@ import type { Session } from '../../../client/core/http.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { createTerms, freshTerms, type TermsStore } from '../../../widgets/compose/campaign/campaign-terms-store.ts'
 
-/** Launches a campaign that was written before, by what it was told then; whoever goes back leaves it a draft. */
+/** Launches a saved campaign with its stored settings; cancelling leaves it a draft. */
 export function createDraftLaunch(
   session: Session,
   id: string,
@@ -35,7 +35,7 @@ export function createDraftLaunch(
 function startOf({ scheduled_at: at, timezone }: Campaign): { startsAt: string; timezone?: string } {
   if (at === null || Date.parse(at) <= Date.now()) return { startsAt: '' }
   const timeZone = timezone ?? 'UTC'
-  // Swedish dates are written as a `datetime-local` control takes them.
+  // The Swedish date format is that of a `datetime-local` control.
   const shown = new Date(at).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
   return { startsAt: shown.replace(' ', 'T'), timezone: timeZone }
 }

@@ -11,7 +11,7 @@ import { createDraftLaunch } from './draft-launch-store.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
-/** Asks before a draft goes out: to how many, from when until when, and what of it would stay empty. */
+/** Confirms the launch of a draft: recipients, start and end, and variables without a value. */
 export function LaunchDialog({
   campaign,
   onChanged,
@@ -63,7 +63,7 @@ export function LaunchDialog({
   )
 }
 
-/** Nothing is left to ask. */
+/** All questions are answered. */
 function Closer({ close }: { close: () => void }) {
   useEffect(() => {
     close()

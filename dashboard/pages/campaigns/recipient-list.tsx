@@ -50,7 +50,7 @@ const columnsOf = (t: Translate<string>): Column<CampaignDelivery>[] => [
   { label: t('When'), cell: ({ settled_at: at }) => (at === null ? '–' : <Time iso={at} />) },
 ]
 
-/** All recipients of a campaign: by pages, by a part of their address and by state, with what the mail server said. */
+/** The recipients of a campaign in pages, filtered by address and state, with the replies of their mail servers. */
 export function RecipientList({ campaign }: { campaign: Pick<Campaign, 'id' | 'name' | 'status'> }) {
   const t = useText()
   const { session, notify } = useApp()

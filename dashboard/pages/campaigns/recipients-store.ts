@@ -8,14 +8,14 @@ import { createPagedStore } from '../../kit/paged-store.ts'
 import { deliveryLabels } from './campaign-labels.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
-/** What the recipients are narrowed to; '' for all. The names stand in the page's address, beside those of other lists. */
+/** Filters of the recipients; '' for all. The names are query parameters, beside those of other lists. */
 export interface RecipientFilter {
   /** Part of an address. */
   recipient: string
   state: DeliveryState | ''
 }
 
-/** How often a page with recipients that are still to be settled is asked for again, in ms. */
+/** Refresh interval of a page with pending recipients, in ms. */
 const movingMs = 3000
 const openStates: readonly DeliveryState[] = ['queued', 'sending', 'deferred']
 

@@ -8,7 +8,7 @@ import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { WidgetMount } from '../../shell/widget-mount.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** /dashboard/send_email: the composer, with drafts kept for the signed-in person. */
+/** /dashboard/send_email: the composer, with drafts stored for the user. */
 export function SendPage() {
   const t = useText()
   const { session, notify } = useApp()

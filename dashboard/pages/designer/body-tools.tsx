@@ -1,7 +1,7 @@
 import { insertSnippet, type SnippetName } from '../../../widgets/compose/editor/snippets.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** The snippets, and what stands on a button where that is not its name. */
+/** The snippets, and the text of a button if it is not its name. */
 const tools: readonly [SnippetName, face?: string][] = [
   ['Bold', 'B'],
   ['Colour'],
@@ -10,7 +10,7 @@ const tools: readonly [SnippetName, face?: string][] = [
   ['Merge variable', '{{ }}'],
 ]
 
-/** Buttons that put snippets into the body, around what is selected. */
+/** Buttons that insert snippets around the selection. */
 export function BodyTools({ area }: { area: () => HTMLTextAreaElement | null }) {
   const t = useText()
   const insert = (name: SnippetName) => {

@@ -13,7 +13,7 @@ export interface DesignVariables {
   problem: { field: 'subject' | 'body'; text: string } | null
 }
 
-/** Compares what a design uses with its tags. What cannot be read counts as using nothing. */
+/** Compares the variables of a design with its tags. An invalid template counts as using none. */
 export function designVariables({
   subject,
   body,

@@ -2,15 +2,15 @@ import { createDraftSync, type DraftStatus, type LocalDraftStorage } from '../..
 import type { Session } from '../../../client/core/http.ts'
 import type { Design } from './design.ts'
 
-/** Keeps what is being designed, in this browser at once and on the server soon after. */
+/** Saves the design as a draft, in this browser at once and on the server soon after. */
 export interface DesignerDraft {
-  /** What was kept in this browser at an earlier time, or null. */
+  /** The draft stored in this browser, or null. */
   readonly content: Design | null
-  /** Keeps a design once typing rests; null forgets it. */
+  /** Saves a design after a pause in typing; null deletes the draft. */
   write(design: Design | null): void
-  /** Keeps at once what is not kept yet. */
+  /** Saves pending changes at once. */
   keep(): void
-  /** As `keep`, and ends. */
+  /** Saves pending changes and ends. */
   close(): void
 }
 
@@ -19,7 +19,7 @@ export interface OtherDesign {
   design: Design
   /** ISO 8601. */
   savedAt: string
-  /** It was looked at, or put away: it is not offered again. */
+  /** It was opened or dismissed: it is not offered again. */
   onSeen: () => void
 }
 
@@ -34,7 +34,7 @@ export interface DesignerDraftParts {
   onStatus: (status: DraftStatus) => void
 }
 
-/** How long typing rests before the draft is kept in this browser, in ms. */
+/** Pause in typing before the draft is stored in this browser, in ms. */
 const keepAfterMs = 300
 
 /** A draft of its own for each template, and one for a new one (`designer:new`). */
@@ -53,7 +53,7 @@ export function createDesignerDraft({ session, name, local, ...told }: DesignerD
     },
     onStatus: told.onStatus,
   })
-  /** What is to be kept next; undefined while all is. */
+  /** The pending design; undefined when everything is saved. */
   let pending: Design | null | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   sync.start()

@@ -25,7 +25,7 @@ import { TagsField } from './tags-field.tsx'
 import { VariablesPanel } from './variables-panel.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** The designer: what is written on the left, what it looks like on the right. */
+/** The designer: editor on the left, preview on the right. */
 export function Designer({ store }: { store: DesignerStore }) {
   const t = useText()
   const { notify } = useApp()

@@ -6,7 +6,7 @@ import { x } from '../../../widgets/kit/icon/icons.ts'
 import type { DesignerStore } from './designer-store.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** The context tags: Enter adds what stands in the box (spec §2), Backspace in an empty box takes the last one away. */
+/** The context tags: Enter adds the input as a tag (spec §2), Backspace in an empty field removes the last one. */
 export function TagsField({ store }: { store: DesignerStore }) {
   const t = useText()
   const { design, tagEntry } = useSnapshot(store.state, { sync: true })

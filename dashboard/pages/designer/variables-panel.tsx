@@ -6,7 +6,7 @@ import { designVariables } from './design-variables.ts'
 import type { DesignerStore } from './designer-store.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** What is used but not tagged, and tagged but not used; each can be put right with one press. */
+/** Variables that are used but not tagged, or tagged but not used, each with a fix. */
 export function VariablesPanel({ store, onInsert }: { store: DesignerStore; onInsert: (name: string) => void }) {
   const t = useText()
   const { design } = useSnapshot(store.state)

@@ -34,7 +34,7 @@ const sections = [
 export function DocumentationPage() {
   const t = useText()
   const { session, notify } = useApp()
-  // Rendered at build, the page does not know its own address yet.
+  // At build the address is unknown.
   const origin = useSyncExternalStore(
     never,
     () => location.origin,

@@ -14,7 +14,7 @@ import { useText } from '../../../widgets/kit/text/text.tsx'
 const nobodys: MailboxList['state'] = proxy({ status: 'idle', items: [], error: null })
 
 /**
- * The send call in five languages. A signed-in person's own key stands in them, masked; what is copied holds it whole.
+ * The send call in five languages. The samples contain the user's own key: masked on the screen, complete when copied.
  */
 export function SendSamples({ baseUrl }: { baseUrl: string }) {
   const t = useText()

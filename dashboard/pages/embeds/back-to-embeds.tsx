@@ -2,7 +2,7 @@ import { Icon } from '../../../widgets/kit/icon/icon.tsx'
 import { arrowLeft } from '../../../widgets/kit/icon/icons.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** The way back to the list. */
+/** Link back to the list. */
 export function BackToEmbeds() {
   const t = useText()
   return (

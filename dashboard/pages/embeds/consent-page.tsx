@@ -29,7 +29,7 @@ export function ConsentPage() {
   }, [t])
   useEffect(() => {
     if (!isVisitor) return
-    // Signing in comes back here: in this window, so that the page which asks is still there.
+    // Sign-in returns here in this window, so that the opener stays reachable.
     wanted.keep(location.pathname + location.search)
     go('/login', { replace: true })
   }, [isVisitor, go, wanted])
@@ -243,5 +243,5 @@ function useActivationDelay(): boolean {
   return isArmed
 }
 
-/** A look at what one has written oneself is nothing to allow. */
+/** The preview of a user's own message needs no consent. */
 const isTold = (scope: EmbedScope) => scope !== 'mail:preview'

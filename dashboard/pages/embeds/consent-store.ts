@@ -3,7 +3,7 @@ import { getEmbedConsent, giveEmbedConsent } from '../../../client/embed/embed-s
 import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
 import type { EmbedConsent } from '../../../contract/embed/embed-session.ts'
 
-/** What the page that opened the window asks for, as the address says. */
+/** The request of the opener, from the address. */
 export interface ConsentRequest {
   embed: string
   origin: string
@@ -71,7 +71,7 @@ export function createConsentStore(session: Session, request: ConsentRequest | n
   return {
     state,
     load,
-    /** Gives the undo of a load that is under way. */
+    /** Returns a function that aborts the load. */
     start() {
       void load()
       return () => loading.abort()
@@ -93,9 +93,9 @@ export function createConsentStore(session: Session, request: ConsentRequest | n
         Object.assign(state, { status: 'asking', error: errorText(error) })
       }
     },
-    /** Tells the page that nothing is allowed. */
+    /** Reports the denial to the opener. */
     deny() {
-      // The server has said that the origin is the embed's own: no other is told anything.
+      // The server has verified the origin as one of the embed: no other receives a message.
       if (state.consent !== null) answer(state.consent.origin, { error: 'denied' })
     },
   }

@@ -5,7 +5,7 @@ import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
 import type { EmbedStore } from './embed-store.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** Asks before an embed goes, and names what goes with it. */
+/** Confirms the deletion of an embed. */
 export function DeleteEmbedDialog({
   embed,
   store,

@@ -10,7 +10,7 @@ import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 export type LimitName = keyof typeof embedLimitMaxima
 export const limitNames = Object.keys(embedLimitMaxima) as LimitName[]
 
-/** What stands in the form. */
+/** Values of the form. */
 export interface EmbedDraft {
   name: string
   /** One origin a line. */
@@ -33,7 +33,7 @@ export interface EmbedFormState {
   error: string | null
 }
 
-/** What is wrong with a draft. */
+/** Validation errors. */
 export function findProblems(draft: EmbedDraft): EmbedProblems {
   const wrong = linesOf(draft.origins).flatMap((line) => {
     const read = readOrigin(line)
@@ -84,7 +84,7 @@ export function createEmbedFormStore(session: Session, embed: Embed | null, onSa
       if (state.problems.mailboxIds !== undefined) check('mailboxIds')
     },
     check,
-    /** Saves, or says what to mend; gives the first field to mend. */
+    /** Saves, or shows the validation errors; returns the first invalid field. */
     async save(): Promise<keyof EmbedProblems | null> {
       if (state.status === 'saving') return null
       state.problems = findProblems(state.draft)

@@ -160,7 +160,7 @@ function Mailboxes({ store }: { store: EmbedFormStore }) {
   )
 }
 
-/** Asks before the page is left with something unsaved. */
+/** Confirms leaving the page with unsaved changes. */
 function useWarning(store: EmbedFormStore): void {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {

@@ -3,7 +3,7 @@ import { listEmbeds } from '../../../client/embed/embed.ts'
 import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
 import type { Embed } from '../../../contract/embed/embed.ts'
 
-/** What the list reads; `failed` keeps the rows that were there. */
+/** State of the list; `failed` keeps the loaded rows. */
 export interface EmbedListState {
   status: 'loading' | 'ready' | 'failed'
   error: string | null

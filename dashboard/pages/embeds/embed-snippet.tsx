@@ -13,7 +13,7 @@ const ways = [
   { value: 'server', text: 'My server' },
 ] as const
 
-/** What to paste into the page, and onto the server where it has one. */
+/** The snippets for the page and for the server. */
 export function EmbedSnippet({ embed }: { embed: Embed }) {
   const t = useText()
   const { session, notify } = useApp()
@@ -21,7 +21,7 @@ export function EmbedSnippet({ embed }: { embed: Embed }) {
   const [list] = useState(() => mailboxList(session))
   useEffect(() => void list.load(), [list])
   const { items, status } = useSnapshot(list.state)
-  // Before the mailboxes are there, the link for pages without script would be missing in what is copied.
+  // Without the mailboxes the snippet would lack its link for pages without script.
   const isWhole = status === 'ready' || status === 'failed'
   const usable = items.filter(({ id }) => embed.config_ids === null || embed.config_ids.includes(id))
   const baseUrl = session.apiBase === '' ? location.origin : session.apiBase

@@ -14,7 +14,7 @@ import type { Embed, EmbedAuditEntry, EmbedSession } from '../../../contract/emb
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
-/** A list that is fetched a page at a time; `failed` keeps the rows that were there. */
+/** A paged list; `failed` keeps the loaded rows. */
 export interface Rows<T> {
   status: 'loading' | 'ready' | 'failed'
   error: string | null
@@ -85,7 +85,7 @@ export function createEmbedStore({ session, notify, id, onDeleted }: Deps) {
   const loadAudit = (offset = 0) =>
     fetchInto(state.audit, offset, (page, more) => listEmbedAudit(session, id, page, more))
 
-  /** Does something, and says so where it fails. */
+  /** Runs an action and shows its failure. */
   async function attempt(busy: EmbedState['busy'], act: () => Promise<void>): Promise<void> {
     if (state.busy !== 'no') return
     state.busy = busy
@@ -111,7 +111,7 @@ export function createEmbedStore({ session, notify, id, onDeleted }: Deps) {
     take(embed: Embed) {
       state.embed = embed
     },
-    /** Pauses it, or lets it go on. */
+    /** Pauses or resumes it. */
     setStatus: (status: Embed['status']) =>
       attempt('pausing', async () => {
         state.embed = await updateEmbed(session, id, { status })
@@ -128,7 +128,7 @@ export function createEmbedStore({ session, notify, id, onDeleted }: Deps) {
         notify({ kind: 'success', text: pageLanguage.t('All sessions ended') })
         await loadSessions()
       }),
-    /** Tells whether it is gone; a failure is a toast. */
+    /** Returns whether it was deleted; a failure is a toast. */
     async remove(): Promise<boolean> {
       try {
         await deleteEmbed(session, id)

@@ -17,7 +17,7 @@ import { createEmbedStore } from './embed-store.ts'
 import { BackToEmbeds } from './back-to-embeds.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** One embed: what to paste, how it looks, who has it open, what was sent, and what it may do. */
+/** One embed: snippet, preview, sessions, activity and settings. */
 export function EmbedView({ id }: { id: string }) {
   const t = useText()
   const { session, notify } = useApp()
@@ -34,7 +34,7 @@ export function EmbedView({ id }: { id: string }) {
   )
   useEffect(() => {
     const stop = store.start()
-    // Sessions come and go while one looks elsewhere.
+    // Sessions change while the tab is hidden.
     const look = () => void Promise.all([store.loadSessions(), store.loadAudit()])
     window.addEventListener('focus', look)
     return () => {
@@ -124,7 +124,7 @@ export function EmbedView({ id }: { id: string }) {
   )
 }
 
-/** What the preview is made of: it begins anew when one of these is another. */
+/** Key of the preview: a change restarts it. */
 function previewKey({ widgets, config_ids: mailboxIds, status }: Embed): string {
   return JSON.stringify([widgets, mailboxIds, status])
 }

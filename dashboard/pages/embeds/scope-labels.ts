@@ -7,7 +7,7 @@ export const widgetLabels: Readonly<Record<EmbedWidget, { name: string; text: st
   'config-manager': { name: 'Mailbox manager', text: 'Connect, pause and delete mailboxes.' },
 }
 
-/** What each scope lets a page do, as a person is asked. */
+/** Description of each scope for the consent screen. */
 export const scopeLabels: Readonly<Record<EmbedScope, string>> = {
   'templates:read': 'Read your templates',
   'templates:write': 'Save and delete templates',

@@ -8,7 +8,7 @@ import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 const heightPx = 200
 const labelEveryPx = 84
 
-/** Bars of what was sent and what was refused on each day; the day under the pointer is told in words. */
+/** Bars of sent and failed mails by day; the day under the pointer is shown as text. */
 export function DaysChart({ days }: { days: readonly DayCounts[] }) {
   const t = useText()
   const place = useRef<HTMLDivElement>(null)
@@ -65,7 +65,7 @@ export function DaysChart({ days }: { days: readonly DayCounts[] }) {
   )
 }
 
-/** Draws into an element and keeps its width; gives the undo. */
+/** Draws into an element and follows its width; returns a function that removes it. */
 function draw(element: HTMLElement, days: readonly DayCounts[], onDay: (at: number | null) => void): () => void {
   const colour = (name: string) => tokenColour(element, name)
   const grid = { stroke: colour('line'), width: 1 }
@@ -100,7 +100,7 @@ function draw(element: HTMLElement, days: readonly DayCounts[], onDay: (at: numb
         },
         { ...axis, size: 48, ticks: { show: false }, values: (_self, at) => at.map((count) => wholeNumber(count)) },
       ],
-      // Drawn over each other: what was refused stands on what was sent.
+      // Stacked: failed mails on top of sent ones.
       series: [{}, series('danger'), series('accent')],
       hooks: { setCursor: [(self) => onDay(self.cursor.idx ?? null)] },
     },
@@ -115,7 +115,7 @@ function draw(element: HTMLElement, days: readonly DayCounts[], onDay: (at: numb
   }
 }
 
-/** A token as the scheme has it: a canvas knows no custom properties. */
+/** The value of a token in the current scheme: a canvas does not support custom properties. */
 function tokenColour(element: HTMLElement, name: string): string {
   const probe = document.createElement('span')
   probe.style.color = `var(--sw-color-${name})`

@@ -6,7 +6,7 @@ import { useText } from '../../../widgets/kit/text/text.tsx'
 
 const loadChart = () => import('./days-chart.tsx')
 
-/** How many mails left on each of the last 30 days. The chart comes once there is something to draw. */
+/** Mails of each of the last 30 days. The chart loads when there is data. */
 export function DaysPanel({ store }: { store: HomeStore }) {
   const t = useText()
   const { status, value, error } = useSnapshot(store.state).days

@@ -29,7 +29,7 @@ export interface HomeState {
 }
 
 export const sendsShownCount = 6
-/** How long a screen with mails under way rests before it asks again, and one without. */
+/** Refresh intervals in ms: with queued mail, and without. */
 const movingEveryMs = 3000
 const restingEveryMs = 30_000
 
@@ -76,7 +76,7 @@ export function createHomeStore(session: Session, timezone: string) {
     reloadUsage: () => loadUsage(),
     reloadSends: () => loadSends(),
     reloadDays: () => loadDays(),
-    /** Loads everything and keeps up with what moves; gives the undo. */
+    /** Loads everything and refreshes it; returns a function that stops it. */
     start() {
       const aborter = new AbortController()
       void configs.load()

@@ -3,7 +3,7 @@ import { Icon } from '../../../widgets/kit/icon/icon.tsx'
 import { circle, circleCheck } from '../../../widgets/kit/icon/icons.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** What a new account does first, each step ticked off once it is done. */
+/** The first steps of a new account, with their state. */
 export function NextSteps({ activeCount, isWritten }: { activeCount: number; isWritten: boolean }) {
   const t = useText()
   const isConnected = activeCount > 0

@@ -11,7 +11,7 @@ export interface Send {
   at: string
   /** Recipients by state, those without any left out. */
   counts: { state: DeliveryState; count: number }[]
-  /** What a campaign's state adds to its counts, such as `paused`; null where they say it all. */
+  /** The state of a campaign that its counts do not show, such as `paused`; otherwise null. */
   note: string | null
   isUnderWay: boolean
 }
@@ -55,7 +55,7 @@ function ofCampaign({
     title: name === '' ? subject : name,
     from: null,
     at: startedAt ?? createdAt,
-    // Nothing of a draft is on its way.
+    // A draft has no deliveries.
     counts: status === 'draft' ? [] : inOrder(counts),
     note: status === 'finished' || status === 'sending' ? null : status,
     isUnderWay: status === 'sending',

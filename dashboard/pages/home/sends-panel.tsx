@@ -8,7 +8,7 @@ import type { Send } from './recent-sends.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
-/** The last sends, single ones and campaigns, with where their recipients stand. */
+/** The last messages and campaigns, with the states of their recipients. */
 export function SendsPanel({ store }: { store: HomeStore }) {
   const t = useText()
   const { status, value, error } = useSnapshot(store.state).sends

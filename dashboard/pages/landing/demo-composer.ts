@@ -3,7 +3,7 @@ import type { DraftKeeper } from '../../../widgets/compose/compose-types.ts'
 import { demoDraft } from '../../content/demo.ts'
 import { createDemoSession, demoConfigId } from './demo-session.ts'
 
-/** Begins with a message to play with. What is written here is kept nowhere. */
+/** Starts with a sample message and stores nothing. */
 const beginWithDraft: DraftKeeper = (composer) => {
   const { state } = composer
   const { subject, messageBody, context, recipients } = demoDraft

@@ -35,7 +35,7 @@ export function createDemoSession(now: () => Date): Session {
     return null
   }
 
-  /** The progress of what was sent, a recipient at a time, as the server would tell it. */
+  /** Simulated progress of a send, one recipient at a time. */
   const events = (): Response => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const text = new TextEncoder()
@@ -67,7 +67,7 @@ export function createDemoSession(now: () => Date): Session {
   }
 }
 
-/** Where each recipient would stand so long after the launch. */
+/** The delivery state of each recipient at a time after the launch. */
 function standing({ recipient_list, subject, context }: HtmlMail, at: Date, passedMs: number): Message {
   const deliveries = recipient_list.map((recipient, index) => {
     const isSent = passedMs > (index + 1) * stepMs

@@ -7,7 +7,7 @@ import { useText } from '../../../widgets/kit/text/text.tsx'
 const arrivals = ['visitor-1@example.org', 'visitor-2@example.org', 'visitor-3@example.org']
 const firstName = <code>{'{{first_name}}'}</code>
 
-/** A message being launched, and the first recipients who have it. A drawing: it is told in one sentence. */
+/** A drawing of a launched message and its first recipients; its label describes it. */
 export function HeroLetter() {
   const t = useText()
   return (

@@ -5,7 +5,7 @@ import { deferredPart } from '../../shell/deferred-part.tsx'
 import { lazyScreen } from '../../shell/lazy-screen.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** A drawing: nothing in it needs a script. */
+/** A drawing: it needs no script. */
 export const heroLetter = deferredPart(
   async () => (await import('./hero-letter.tsx')).HeroLetter,
   () => document.querySelector('.hero-picture')?.hasChildNodes() ?? false,
@@ -13,7 +13,7 @@ export const heroLetter = deferredPart(
 
 const walkThrough = lazyScreen(async () => (await import('./walk-through.tsx')).WalkThrough)
 
-/** The first screen: what it is, the way in, and a message on its way. */
+/** The first screen: headline, sign-up and a drawing of a message. */
 export function Hero() {
   const t = useText()
   const [demo, setDemo] = useState<'closed' | 'open'>('closed')

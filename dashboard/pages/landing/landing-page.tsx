@@ -7,18 +7,18 @@ import { useText } from '../../../widgets/kit/text/text.tsx'
 
 const isThere = () => document.getElementById('features')?.hasChildNodes() ?? false
 
-/** What lies below the first screen. */
+/** The sections below the first screen. */
 export const landingSections = deferredPart(
   async () => (await import('./landing-sections.tsx')).LandingSections,
   isThere,
 )
 
-/** /: what the product does, the product itself to try, and what people ask before they begin. */
+/** /: the features of the product, a live composer, and frequently asked questions. */
 export function LandingPage() {
   const t = useText()
   const isAwaited = useRef(false)
   useEffect(() => {
-    // Reached from another page; where it was loaded, the browser has scrolled already.
+    // After a navigation inside the app; after a page load the browser has already scrolled.
     if (scrollY === 0) showPart()
     isAwaited.current = !isThere()
   }, [])
@@ -53,7 +53,7 @@ function showPart(): void {
   document.getElementById(location.hash.slice(1))?.scrollIntoView()
 }
 
-/** Tells once that what stands beside it in a boundary is drawn: only then has the page its full height. */
+/** Calls back once its Suspense boundary has rendered: only then has the page its full height. */
 function Arrival({ onArrived }: { onArrived: () => void }) {
   const arrived = useRef(onArrived)
   useEffect(() => {

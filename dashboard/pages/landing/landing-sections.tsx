@@ -52,7 +52,7 @@ export function LandingSections() {
         <h2 id="faq-title">{t(faqSection.title)}</h2>
         <div>
           {faq.map(({ question, answer, values }) => (
-            // One name: the platform keeps only one of them open.
+            // With the same name the browser keeps only one of them open.
             <details key={question} name="faq">
               <summary>
                 {t(question)}

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { productName } from '../../content/product.ts'
 
-/** The stamp that a post office would put on it: `ring` runs round it, `middle` stands in it, in two lines. */
+/** A postmark: `ring` is the text around it, `middle` the two lines inside. */
 export function Postmark({ ring, middle }: { ring: string; middle: readonly [string, string] }) {
   const path = useId()
   return (

@@ -1,6 +1,6 @@
 import { pictures, type PictureName } from '../../pictures/pictures.ts'
 
-/** A picture of the product in the scheme that the page is in. Neither is fetched before it comes near the screen. */
+/** A picture of the product in the colour scheme of the page, loaded near the viewport. */
 export function ProductPicture({ name, alt }: { name: PictureName; alt: string }) {
   const { light, dark, width, height } = pictures[name]
   const size = { width, height, alt, loading: 'lazy', decoding: 'async' } as const

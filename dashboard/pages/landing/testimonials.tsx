@@ -5,9 +5,8 @@ import { testimonials, type Testimonial } from '../../content/testimonials.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /**
- * What customers say. On large screens it scrolls round in 25 s (spec §9) and waits while somebody points at it or has
- * the focus in it; on small ones, and for people who want no motion, it is a grid. The second copy closes the loop: it is
- * for the eyes only.
+ * Testimonials. On large screens they scroll in a loop of 25 s (spec §9), paused on hover and focus; on small screens, and
+ * with reduced motion, they are a grid. The second copy closes the loop and is hidden from assistive technology.
  */
 export function Testimonials() {
   const t = useText()

@@ -3,10 +3,10 @@ import { Button } from '../../../widgets/kit/form/button.tsx'
 import { tryIt } from '../../content/landing.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** How far below the screen the composer begins to be fetched. */
+/** Distance below the viewport at which the composer loads. */
 const ahead = '200px'
 
-/** The shipped composer on the landing page, fetched when it comes near the screen. Its sends are answered by the page. */
+/** The shipped composer on the landing page, loaded near the viewport. The page simulates its sends. */
 export function TryComposer() {
   const t = useText()
   const place = useRef<HTMLDivElement>(null)
@@ -24,7 +24,7 @@ export function TryComposer() {
         undo = mountDemoComposer(element)
         setState('ready')
       } catch {
-        if (!isGone) setState('failed') // A part did not come; the button begins anew.
+        if (!isGone) setState('failed') // A module failed to load; the button reloads the page.
       }
     }
     const watch = new IntersectionObserver(
@@ -55,7 +55,7 @@ export function TryComposer() {
         {state === 'failed' && (
           <p className="try-failed" role="alert">
             {t('The composer could not be loaded.')}
-            {/* A browser does not fetch a script again that once failed to come. */}
+            {/* A browser does not load a failed module again. */}
             <Button onClick={() => location.reload()}>{t('Try Again')}</Button>
           </p>
         )}

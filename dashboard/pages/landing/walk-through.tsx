@@ -6,13 +6,13 @@ import { walkThroughSteps as steps } from '../../content/walk-through.ts'
 import { ProductPicture } from './product-picture.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** How long each step stays. */
+/** Duration of each step. */
 const stepMs = 5000
 const lastAt = steps.length - 1
 
 /**
- * The demo: the product's screens, one after the other, without a sound and without anybody else's player. It stops at
- * its end, waits when asked to, and does not move by itself for people who want no motion.
+ * The demo: a slide show of the product's screens without a third-party player. It stops at its end, can be paused, and
+ * does not start by itself with reduced motion.
  */
 export function WalkThrough({ onClosed }: { onClosed: () => void }) {
   const t = useText()

@@ -4,7 +4,7 @@ import { errorText } from '../../../client/core/http.ts'
 import type { StoredSession } from '../../../client/account/session.ts'
 import type { AcceptableDocument } from '../../../contract/account/account.limits.ts'
 
-/** What the box and its buttons read; `reason` says why it is `failed`. */
+/** State of an acceptance; `reason`: why it is `failed`. */
 export interface AcceptanceState {
   status: 'idle' | 'storing' | 'failed'
   reason: string | null

@@ -17,7 +17,7 @@ export interface AcceptanceProps {
   act: string
 }
 
-/** Box and buttons under a document: the box must be ticked, Accept keeps the acceptance and returns, Decline leads to /. */
+/** Box and buttons under a document: Accept requires the ticked box, stores the acceptance and returns; Decline opens /. */
 export function Acceptance({ name, document, label, act }: AcceptanceProps) {
   const t = useText()
   const { session, go } = useApp()

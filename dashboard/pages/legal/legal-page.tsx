@@ -3,7 +3,7 @@ import { legalLinks } from '../../content/footer.ts'
 import type { LegalBlock, LegalDocument } from '../../content/legal/legal-document.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** A legal text with its table of contents beside it; `children` is what a reader may do with it. */
+/** A legal text with its table of contents beside it; `children`: the acceptance. */
 export function LegalPage({
   document,
   path,
@@ -72,7 +72,7 @@ function Block({ of }: { of: LegalBlock }) {
 // eslint-disable-next-line regexp/no-super-linear-move -- it reads the legal texts of this repository only
 const address = /([\w.-]+@[\w-]+(?:\.[\w-]+)+)/
 
-/** Addresses can be written to with a press. */
+/** Renders email addresses as links. */
 function withLinks(text: string): ReactNode {
   return text.split(address).map((part, at) =>
     at % 2 === 0 ? (

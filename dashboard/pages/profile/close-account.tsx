@@ -13,7 +13,7 @@ import { ProfileForm } from './profile-form.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
-/** The way out: names what is lost, and asks for the password. */
+/** Closes the account: lists what is lost and requires the password. */
 export function CloseAccount() {
   const t = useText()
   const { session } = useApp()

@@ -51,7 +51,7 @@ export function createFormStore<Values extends Record<string, string>>(deps: For
 
 export type FormStore<Values extends Record<string, string>> = ReturnType<typeof createFormStore<Values>>
 
-/** What an error says, and when to try again where the server says so. */
+/** The text of an error, with the time of the next attempt if the server sends one. */
 export function waitText(error: unknown): string {
   const said = errorText(error) ?? pageLanguage.t('An error occurred')
   if (!(error instanceof ApiError) || error.retryAfterMs === null) return said

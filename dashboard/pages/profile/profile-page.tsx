@@ -15,7 +15,7 @@ import { WorkspacePanel } from './workspace-panel.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
-/** /dashboard/profile: the person, their password, where they are signed in, their workspace, and the way out. */
+/** /dashboard/profile: name, password, sessions, workspace, and closing the account. */
 export function ProfilePage() {
   const t = useText()
   const { user } = useSnapshot(useApp().session.state)

@@ -23,7 +23,7 @@ const refreshOptions = [
   { value: 'manual', text: 'Manual' },
 ] as const
 
-/** /sandbox: the inbox of a server with its sandbox on; leads to / on any other. */
+/** /sandbox: the inbox of a server with its sandbox on; any other redirects to /. */
 export function SandboxPage() {
   const t = useText()
   const { session, go } = useApp()

@@ -3,10 +3,10 @@ import { ApiError, errorText, type Session } from '../../../client/core/http.ts'
 import { listSandboxMessages } from '../../../client/mail/sandbox.ts'
 import type { SandboxMessage } from '../../../contract/mail/sandbox.ts'
 
-/** How a mail is looked at. */
+/** How a mail is shown. */
 export type MailView = 'html' | 'text' | 'source' | 'headers'
 
-/** What the sandbox inbox reads. `error` says why the last look failed; the mails that were there stay. */
+/** What the sandbox inbox reads. `error`: why the last refresh failed; the mails stay. */
 export interface SandboxState {
   status: 'loading' | 'ready' | 'failed'
   error: string | null
@@ -19,7 +19,7 @@ export interface SandboxState {
   refreshing: 'auto' | 'manual'
 }
 
-/** How long between two looks, while the inbox refreshes by itself. */
+/** Interval of the automatic refresh, in ms. */
 const refreshMs = 3000
 const listCount = 100
 
@@ -60,7 +60,7 @@ export function createSandboxStore(session: Session, onMissing: () => void) {
   return {
     state,
     look,
-    /** Looks now and then again; gives the undo. */
+    /** Refreshes now and at the interval; returns a function that stops it. */
     start() {
       void look()
       return () => {

@@ -7,7 +7,7 @@ import { focusField } from '../auth/focus-field.ts'
 import type { SuppressionsStore } from './suppressions-store.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** Takes addresses that nothing is to be sent to any more. */
+/** Adds addresses to the suppression list. */
 export function AddDialog({ store }: { store: SuppressionsStore }) {
   const t = useText()
   const { busy, problem } = useSnapshot(store.state)

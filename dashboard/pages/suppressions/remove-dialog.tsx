@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
 import type { SuppressionsStore } from './suppressions-store.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** Asks before an address is written to again; of who asked not to be, whether they have asked for mail again. */
+/** Confirms the removal of a suppression; for an unsubscribed recipient it requires their new consent. */
 export function RemoveDialog({ store, asked }: { store: SuppressionsStore; asked: Suppression }) {
   const t = useText()
   const { busy } = useSnapshot(store.state)

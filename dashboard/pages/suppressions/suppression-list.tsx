@@ -16,7 +16,7 @@ const reasons = [
   ...Object.entries(reasonLabels).map(([value, { word }]) => ({ value, text: word })),
 ]
 
-/** Who must not be written to, newest first, with why and since when. */
+/** The suppressed addresses, newest first, with reason and date. */
 export function SuppressionList({ store }: { store: SuppressionsStore }) {
   const t = useText()
   const { list } = store

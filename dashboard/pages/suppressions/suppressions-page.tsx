@@ -14,7 +14,7 @@ import { SuppressionList } from './suppression-list.tsx'
 import { createSuppressionsStore, type SuppressionsStore } from './suppressions-store.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** /dashboard/suppressions: whom the workspace must not write to. */
+/** /dashboard/suppressions: the suppression list of the workspace. */
 export function SuppressionsPage() {
   const t = useText()
   const { session, notify } = useApp()

@@ -23,9 +23,9 @@ export interface SuppressionFilter {
 export interface SuppressionsState {
   busy: 'no' | 'adding' | 'removing' | 'restoring' | 'uploading' | 'downloading'
   dialog: 'none' | 'add'
-  /** Which one is asked about before it goes. */
+  /** The suppression whose removal awaits confirmation. */
   asked: Suppression | null
-  /** Who was removed last, and can be put back. */
+  /** The last removed suppression, for undo. */
   removed: Suppression | null
   /** What became of the last CSV. */
   imported: ImportedSuppressions | null
@@ -33,7 +33,7 @@ export interface SuppressionsState {
   problem: string | null
 }
 
-/** Whom the workspace must not write to, newest first, and what can be done with the list. */
+/** The suppression list, newest first, and its actions. */
 export function createSuppressionsStore(session: Session, notify: Notify) {
   const list = createPagedStore<Suppression, SuppressionFilter>({
     filter: { search: null, reason: Object.keys(reasonLabels) },
@@ -51,7 +51,7 @@ export function createSuppressionsStore(session: Session, notify: Notify) {
     problem: null,
   })
 
-  /** Does something; gives whether it worked, and keeps why not. */
+  /** Runs an action; returns whether it succeeded, and stores its error. */
   async function attempt(busy: SuppressionsState['busy'], work: () => Promise<void>): Promise<boolean> {
     if (state.busy !== 'no') return false
     Object.assign(state, { busy, problem: null, imported: null })
@@ -76,7 +76,7 @@ export function createSuppressionsStore(session: Session, notify: Notify) {
     open(change: Pick<SuppressionsState, 'dialog'> | Pick<SuppressionsState, 'asked'>) {
       Object.assign(state, { problem: null, ...change })
     },
-    /** Puts addresses on the list; what stands there already stays as it is. */
+    /** Adds addresses; existing entries stay unchanged. */
     add: (emails: string[]) =>
       attempt('adding', async () => {
         const { added } = await addSuppressions(session, { emails })
@@ -89,7 +89,7 @@ export function createSuppressionsStore(session: Session, notify: Notify) {
         notify({ kind: 'success', text })
         await list.find({ search: '', reason: '' })
       }),
-    /** Lets an address be written to again; `isConsented` where the person has asked for it. */
+    /** Removes a suppression; `isConsented` if the recipient has asked for mail again. */
     remove: (one: Suppression, isConsented: boolean) =>
       attempt('removing', async () => {
         await deleteSuppression(session, one.id, isConsented ? { consented: true } : {})
@@ -97,7 +97,7 @@ export function createSuppressionsStore(session: Session, notify: Notify) {
         state.removed = one
         await list.load()
       }),
-    /** Takes the last removal back: the address stands there again, as it stood. */
+    /** Undoes the last removal: the entry is restored unchanged. */
     putBack: () =>
       attempt('restoring', async () => {
         if (state.removed === null) return

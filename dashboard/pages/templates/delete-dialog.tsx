@@ -5,7 +5,7 @@ import type { TemplatesStore } from './templates-store.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
-/** Asks before a template is deleted (spec §2), and says what is lost. */
+/** Confirms the deletion of a template (spec §2). */
 export function DeleteDialog({ store }: { store: TemplatesStore }) {
   const t = useText()
   const { asked, deletion } = useSnapshot(store.state)

@@ -17,7 +17,7 @@ export interface GlobalCardsProps {
   onEdit: (template: TemplateRecord) => void
 }
 
-/** Cards with what each template really looks like, with its sample filled in. */
+/** Cards with a preview of each template, with its sample values. */
 export function GlobalCards({ templates, savingId, onShow, onSave, onEdit }: GlobalCardsProps) {
   const t = useText()
   const [count, setCount] = useState(pageCount)

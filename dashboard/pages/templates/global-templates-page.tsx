@@ -20,7 +20,7 @@ import { useText } from '../../../widgets/kit/text/text.tsx'
 const sheet = createSheet(css)
 const listSheet = createSheet(listCss)
 
-/** /dashboard/globalTemplates: the company's templates, to be looked at and copied. */
+/** /dashboard/globalTemplates: the template library, read-only. */
 export function GlobalTemplatesPage() {
   const t = useText()
   useSheet(listSheet)

@@ -63,7 +63,7 @@ export function createGlobalTemplatesStore(deps: {
     preview(template: TemplateRecord | null) {
       state.shown = template && ref(template)
     },
-    /** Copies a template into the workspace's own; tells whether it did. */
+    /** Copies a template into the workspace; returns whether it succeeded. */
     async save({ id, name, subject, body, context }: TemplateRecord): Promise<boolean> {
       if (state.savingId !== null) return false
       state.savingId = id
@@ -78,7 +78,7 @@ export function createGlobalTemplatesStore(deps: {
         state.savingId = null
       }
     },
-    /** Makes a copy in this browser, to be changed and saved; gives its id, or null where there is no room for it. */
+    /** Creates a local copy to edit; returns its id, or null if the storage is full. */
     copy(template: TemplateRecord): string | null {
       try {
         return addLocalDraft(userId, template).id

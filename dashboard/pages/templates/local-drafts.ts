@@ -1,7 +1,7 @@
 import { ownTemplatesStorageKey } from '../../../contract/mail/template.limits.ts'
 import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
 
-/** A copy of a global template that is not saved yet. Kept in this browser under `templates-mine` (decisions, Screens). */
+/** A copy of a global template that is not saved yet. Stored in this browser under `templates-mine` (decisions, Screens). */
 export interface LocalDraft {
   id: string
   /** Whose it is: a browser may be shared. */
@@ -18,7 +18,7 @@ export interface LocalDraft {
   updated_at: string
 }
 
-/** A person's copies, newest first. What stands there and is no copy is left alone. */
+/** The copies of a user, newest first. Other stored values are ignored. */
 export function listLocalDrafts(userId: string): LocalDraft[] {
   return readAll().filter((draft) => draft.user_id === userId)
 }
@@ -27,7 +27,7 @@ export function findLocalDraft(userId: string, id: string): LocalDraft | null {
   return listLocalDrafts(userId).find((draft) => draft.id === id) ?? null
 }
 
-/** Makes a copy of a global template, under a fresh id. Throws where the browser keeps no more. */
+/** Creates a copy of a global template with a new id. Throws when the storage is full. */
 export function addLocalDraft(userId: string, template: TemplateRecord): LocalDraft {
   const { id: global_id, name, subject, body, context, sample } = template
   const now = new Date().toISOString()
@@ -45,7 +45,7 @@ export function addLocalDraft(userId: string, template: TemplateRecord): LocalDr
   return draft
 }
 
-/** Keeps what was changed of a copy. Throws where the browser keeps no more. */
+/** Stores the changes of a copy. Throws when the storage is full. */
 export function changeLocalDraft(id: string, change: Pick<LocalDraft, 'name' | 'subject' | 'body' | 'context'>): void {
   const updated_at = new Date().toISOString()
   writeAll(readAll().map((draft) => (draft.id === id ? { ...draft, ...change, updated_at } : draft)))
@@ -60,7 +60,7 @@ function readAll(): LocalDraft[] {
     const kept: unknown = JSON.parse(localStorage.getItem(ownTemplatesStorageKey) ?? '[]')
     return Array.isArray(kept) ? kept.filter(isDraft) : []
   } catch {
-    return [] // Not ours any more: begin anew.
+    return [] // Invalid: start with an empty list.
   }
 }
 

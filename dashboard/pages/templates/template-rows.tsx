@@ -23,7 +23,7 @@ export interface TemplateRowsProps {
   onEdit: (row: TemplateRow) => void
 }
 
-/** The templates, one under the other; of thousands only the visible ones are drawn. */
+/** The list of templates; only visible rows are rendered. */
 export function TemplateRows({ rows, ...rest }: TemplateRowsProps) {
   const t = useText()
   const place = useRef<HTMLUListElement>(null)
@@ -117,7 +117,7 @@ function Row({ row, store, notify, onEdit }: Omit<TemplateRowsProps, 'rows'> & {
 
 const excerpts = new Map<string, string>()
 
-/** Read once for each body that was drawn lately. */
+/** Cached for recently rendered bodies. */
 function excerptOf(body: string): string {
   let excerpt = excerpts.get(body)
   if (excerpt === undefined) {

@@ -19,7 +19,7 @@ import { followTemplates, type TemplateRows } from '../../../widgets/template-pi
 import { listLocalDrafts, removeLocalDraft } from './local-drafts.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
-/** A row of the screen: `copy` is not saved yet, and stands in this browser only. */
+/** A row of the screen: `copy` is not saved yet and only in this browser. */
 export interface TemplateRow extends TemplateRecord {
   kind: 'saved' | 'copy'
 }
@@ -31,10 +31,10 @@ export interface TemplatesState {
   error: string | null
   query: string
   shown: TemplateRow | null
-  /** The row whose deletion is being asked about. */
+  /** The row whose deletion awaits confirmation. */
   asked: TemplateRow | null
   deletion: 'idle' | 'deleting'
-  /** What was deleted last, and can be brought back. */
+  /** The last deleted row, for undo. */
   deleted: TemplateRow | null
   undo: 'idle' | 'restoring'
 }
@@ -112,7 +112,7 @@ export function createTemplatesStore({
     askDelete(row: TemplateRow | null) {
       state.asked = row && ref(row)
     },
-    /** Deletes the row that was asked about; tells whether it is gone. A failure is shown as a toast (decisions). */
+    /** Deletes the confirmed row; returns whether it succeeded. A failure is shown as a toast (decisions). */
     async delete(): Promise<boolean> {
       const row = state.asked
       if (row === null || state.deletion === 'deleting') return false
@@ -135,7 +135,7 @@ export function createTemplatesStore({
         state.deletion = 'idle'
       }
     },
-    /** Takes the last deletion back. */
+    /** Undoes the last deletion. */
     async bringBack(): Promise<void> {
       const row = state.deleted
       if (row === null || state.undo === 'restoring') return

@@ -1,9 +1,9 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** Rows that are drawn beside those that can be seen, on either side. */
+/** Rendered rows above and below the visible ones. */
 const spareCount = 8
 
-/** Which rows of a long list are drawn, and how high each is. */
+/** The rendered rows of a long list, and their heights. */
 export interface VisibleRows {
   from: number
   to: number
@@ -11,7 +11,7 @@ export interface VisibleRows {
 }
 
 /**
- * Follows the page's scrolling and the list's width, so that of thousands of rows only the visible ones are drawn. `heights`
+ * Follows the page's scrolling and the list's width, so that only the visible rows are rendered. `heights`
  * are those of a row in a place narrower than `narrowPx`, and in a wider one.
  */
 export function useVisibleRows(
@@ -27,7 +27,7 @@ export function useVisibleRows(
     const measure = () => {
       const { top, width } = element.getBoundingClientRect()
       const rowPx = width < narrowPx ? narrow : wide
-      // By steps, so that the list is drawn anew once in a while and not with every pixel.
+      // In steps, so that not every pixel renders the list again.
       const first = Math.floor(Math.max(0, -top) / rowPx / spareCount) * spareCount
       const from = Math.max(0, first - spareCount)
       const to = first + Math.ceil(window.innerHeight / rowPx) + 2 * spareCount

@@ -1,14 +1,14 @@
 import type { Template } from '../../../contract/mail/template.ts'
 
-/** Somewhere the palette leads to. */
+/** A target of the palette. */
 export interface PaletteEntry {
   id: string
   kind: 'screen' | 'template'
   text: string
-  /** What is searched beside the text. */
+  /** Further search text. */
   more: string
   path: string
-  /** Handed to the screen. */
+  /** History state for the screen. */
   state?: unknown
 }
 

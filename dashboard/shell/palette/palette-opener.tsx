@@ -19,7 +19,7 @@ export function PaletteOpener() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isWanted = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey
-      // Another dialog keeps the keyboard while it is open.
+      // An open dialog handles the keyboard itself.
       if (!isWanted || event.shiftKey || event.defaultPrevented || document.querySelector('dialog[open]')) return
       event.preventDefault()
       open()
