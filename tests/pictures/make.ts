@@ -20,6 +20,7 @@ const scenes: Record<string, { path: string; act: (page: Page) => Promise<unknow
     path: '/dashboard/email_config',
     async act(page) {
       await page.getByText('studio@northwind.example').first().waitFor()
+      await page.getByText('312 of 450').first().waitFor()
       await page.getByLabel('Email address').fill('hello@northwind.example')
     },
   },
@@ -30,7 +31,7 @@ const scenes: Record<string, { path: string; act: (page: Page) => Promise<unknow
       await write(page)
       await page.getByRole('button', { name: 'Launch Message' }).click()
       await page.getByText(/Sent to \d+ of/).waitFor()
-      await page.getByRole('button', { name: 'close', exact: true }).click()
+      await page.getByRole('button', { name: 'Dismiss' }).click()
       await page.locator('.toast').waitFor({ state: 'detached' })
       await page.mouse.move(0, 0)
     },

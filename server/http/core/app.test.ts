@@ -62,7 +62,7 @@ describe('a body', () => {
 
 describe('a path', () => {
   it('without a route returns 404 to programs', async () => {
-    const nothing = { status: 404, body: { detail: expect.stringContaining('Nothing is here') as string } }
+    const nothing = { status: 404, body: { detail: expect.stringContaining('Not found') as string } }
     expect(await server.call('GET', '/email/nothing')).toMatchObject(nothing)
     expect(await server.call('POST', '/nothing')).toMatchObject(nothing)
     expect(await server.call('GET', '/nothing', { headers: { accept: 'application/json' } })).toMatchObject(nothing)
