@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
-import { Paging, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
 import * as routes from './sessions.routes.ts'
 
 const SignInSession = Type.Object({
@@ -20,12 +20,12 @@ export const listSessions = defineOperation({
   ...routeOf(routes.listSessions),
   access: 'member',
   permission: 'workspace:read',
-  query: Type.Object(Paging),
+  query: Type.Object(CursorPaging),
   answers: {
     200: {
       description: 'The live sessions.',
       body: Type.Array(SignInSession),
-      headers: { [totalCountHeader]: 'How many there are in all' },
+      headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
     },
   },
   errors: [],

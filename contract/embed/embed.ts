@@ -8,7 +8,7 @@ import {
   embedOriginsMaxCount,
 } from './embed.limits.ts'
 import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
-import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
 import * as routes from './embed.routes.ts'
 
 const limit = (key: keyof typeof embedLimitMaxima, description: string) =>
@@ -214,7 +214,7 @@ export const listEmbedAudit = defineOperation({
   access: 'member',
   permission: 'embeds:read',
   params: byId,
-  query: Type.Object(Paging),
+  query: Type.Object(CursorPaging),
   answers: { 200: { description: 'What they did.', body: Type.Array(EmbedAuditEntry), headers: listHeaders } },
   errors: ['embed_not_found'],
 })

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { mailboxConnectionsMaxCount, providers } from './config.limits.ts'
 import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
-import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
 import * as routes from './config.routes.ts'
 
 /** `tls` from the first byte (465), `starttls` (587), `none` only where the operator's SMTP_ALLOW names the server. */
@@ -194,12 +194,12 @@ export const listConfigUsage = defineOperation({
   access: 'member',
   permission: 'mailboxes:read',
   embed: { scope: 'configs:read' },
-  query: Type.Object(Paging),
+  query: Type.Object(CursorPaging),
   answers: {
     200: {
       description: 'One item for each mailbox.',
       body: Type.Array(ConfigUsage),
-      headers: { [totalCountHeader]: 'How many there are in all' },
+      headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
     },
   },
   errors: [],

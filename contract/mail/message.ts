@@ -8,7 +8,7 @@ import {
   subjectMaxChars,
 } from './message.limits.ts'
 import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
-import { CursorPaging, nextCursorHeaders, Paging, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
 import * as routes from './message.routes.ts'
 
 /** Delivery states of a recipient; the glossary of ARCHITECTURE.md defines them. */
@@ -186,9 +186,13 @@ export const getMessage = defineOperation({
   permission: 'messages:read',
   embed: { scope: 'mail:send' },
   params: Type.Object({ id: Type.String() }),
-  query: Type.Object(Paging),
+  query: Type.Object(CursorPaging),
   answers: {
-    200: { description: 'The message.', body: Message, headers: { [totalCountHeader]: 'Recipients in all' } },
+    200: {
+      description: 'The message.',
+      body: Message,
+      headers: { ...nextCursorHeaders, [totalCountHeader]: 'Recipients in all' },
+    },
   },
   errors: ['message_not_found'],
 })
@@ -265,9 +269,13 @@ export const getMessageApi = defineOperation({
   access: 'key',
   permission: 'messages:read',
   params: Type.Object({ id: Type.String() }),
-  query: Type.Object(Paging),
+  query: Type.Object(CursorPaging),
   answers: {
-    200: { description: 'The message.', body: Message, headers: { [totalCountHeader]: 'Recipients in all' } },
+    200: {
+      description: 'The message.',
+      body: Message,
+      headers: { ...nextCursorHeaders, [totalCountHeader]: 'Recipients in all' },
+    },
   },
   errors: ['message_not_found', 'config_not_found'],
 })

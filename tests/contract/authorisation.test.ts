@@ -119,22 +119,6 @@ function isRefused({ access }: Operation, detail: unknown): boolean {
 }
 
 describe('every operation', () => {
-  it.each(callers)('allows and refuses $name according to its access and permission', async (caller) => {
-    const signed = await caller.sign()
-    const called = operations.filter(({ caller: by }) => by !== 'page')
-    // The session ends with the last of them.
-    const ordered = called.toSorted((a, b) => Number(a.name === 'signOut') - Number(b.name === 'signOut'))
-    const found: Record<string, boolean> = {}
-    for (const operation of ordered) {
-      const key = caller.key === undefined ? 'none' : keys[caller.key]
-      const path = operation.path.replace('{secret_key}', key).replaceAll(/\{\w+\}/g, 'none')
-      const hasBody = operation.body !== undefined
-      const { body } = await server.call(operation.method, path, { ...signed, ...(hasBody && { body: {} }) })
-      found[operation.name] = !isRefused(operation, (body as { detail?: unknown } | null)?.detail)
-    }
-    expect(found).toEqual(Object.fromEntries(called.map((operation) => [operation.name, isAllowed(operation, caller)])))
-  })
-
   it.each([
     ['own', [200, 201]],
     ['ofOtherMailbox', [404, 403]],
@@ -151,6 +135,22 @@ describe('every operation', () => {
     expect(patched.status).toBe(200)
     expect((await server.call('GET', `/api/messages/${id}`, { token: keys[key] })).status).toBe(message)
     expect((await site.open({}, keys[key])).status).toBe(session)
+  })
+
+  it.each(callers)('allows and refuses $name according to its access and permission', async (caller) => {
+    const signed = await caller.sign()
+    const called = operations.filter(({ caller: by }) => by !== 'page')
+    // The session ends with the last of them.
+    const ordered = called.toSorted((a, b) => Number(a.name === 'signOut') - Number(b.name === 'signOut'))
+    const found: Record<string, boolean> = {}
+    for (const operation of ordered) {
+      const key = caller.key === undefined ? 'none' : keys[caller.key]
+      const path = operation.path.replace('{secret_key}', key).replaceAll(/\{\w+\}/g, 'none')
+      const hasBody = operation.body !== undefined
+      const { body } = await server.call(operation.method, path, { ...signed, ...(hasBody && { body: {} }) })
+      found[operation.name] = !isRefused(operation, (body as { detail?: unknown } | null)?.detail)
+    }
+    expect(found).toEqual(Object.fromEntries(called.map((operation) => [operation.name, isAllowed(operation, caller)])))
   })
 
   it('that accepts a scope requires a permission that the scope grants', () => {

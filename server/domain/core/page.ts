@@ -12,9 +12,16 @@ export interface PageQuery {
   after?: SortKey | null
 }
 
+/** The same for a list that is sorted by a numeric id. */
+export interface IdPageQuery {
+  limit: number
+  offset: number
+  afterId?: number | null
+}
+
 /** A page's rows, the total count, and the position of the last row if more rows follow. */
-export interface Listed<Row> {
+export interface Listed<Row, Position = SortKey> {
   rows: Row[]
   total: number
-  next: SortKey | null
+  next: Position | null
 }

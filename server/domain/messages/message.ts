@@ -67,4 +67,6 @@ export interface MessageSummaryRow {
 /** A message with a page of its deliveries. */
 export interface MessageRow extends MessageSummaryRow {
   deliveries: DeliveryRow[]
+  /** Id of the last delivery of the page if more follow. */
+  next: number | null
 }

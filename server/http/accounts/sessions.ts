@@ -3,11 +3,10 @@ import type {
   createRevokeOtherSessions,
   createRevokeSession,
 } from '../../usecases/accounts/sessions.ts'
-import { listDefaultCount } from '../../../contract/core/limits.ts'
-import { totalCountHeader } from '../../../contract/core/paging.ts'
 import * as contract from '../../../contract/account/sessions.ts'
 import { deviceOf } from '../../domain/accounts/device.ts'
 import type { SessionRow } from '../../domain/accounts/session.ts'
+import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 
 /** The use cases of the session calls. */
@@ -20,10 +19,9 @@ export interface SessionUseCases {
 /** `/auth/sessions`: where a person is signed in. */
 export function addSessionRoutes(add: AddRoute, useCases: SessionUseCases): void {
   add(contract.listSessions, async ({ query, caller, reply }) => {
-    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
-    const { rows, total } = await useCases.listSessions(caller, page)
-    void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: total })
-    return rows.map((row) => toSession(row, caller.sessionId))
+    const found = await useCases.listSessions(caller, readPage(query))
+    setPageHeaders(reply.header('cache-control', 'no-store'), found)
+    return found.rows.map((row) => toSession(row, caller.sessionId))
   })
 
   add(contract.revokeSession, async ({ params, caller }) => {

@@ -2,14 +2,13 @@ import { Readable } from 'node:stream'
 import { watchEmailCampaign, type Progress } from '../../../contract/mail/campaign-lifecycle.ts'
 import * as contract from '../../../contract/mail/campaign-recipient.ts'
 import { AppError } from '../../../contract/core/errors.ts'
-import { listDefaultCount } from '../../../contract/core/limits.ts'
 import type { QueryOf } from '../../../contract/core/operation.ts'
-import { totalCountHeader } from '../../../contract/core/paging.ts'
 import type { RecipientFilter } from '../../domain/campaigns/campaign.ts'
 import type { DeliveryRow } from '../../domain/messages/message.ts'
 import type { CampaignWithEstimate } from '../../usecases/campaigns/campaign-service.ts'
 import { csvLine } from '../core/csv-line.ts'
 import { eventStream } from '../core/event-stream.ts'
+import { readIdPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import { toCounts, type CampaignUseCases } from './campaign.ts'
 import { readCsvRecipients, readJsonRecipients } from './stream-lines.ts'
@@ -20,10 +19,10 @@ const csvChunkMinChars = 16_384
 /** Routes that list and export the recipients of a campaign. */
 export function addCampaignRecipientRoutes(add: AddRoute, useCases: CampaignUseCases): void {
   add(contract.listCampaignRecipients, async ({ params, query, scope, reply }) => {
-    const page = { ...toFilter(query), limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
-    const { rows, total } = await useCases.listCampaignRecipients(scope, params.id, page)
-    void reply.header(totalCountHeader, total)
-    return rows.map(toDelivery)
+    const page = { ...toFilter(query), ...readIdPage(query) }
+    const found = await useCases.listCampaignRecipients(scope, params.id, page)
+    setPageHeaders(reply, found)
+    return found.rows.map(toDelivery)
   })
 
   add(contract.exportCampaignRecipients, async ({ params, query, scope, reply }) => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestEmbed } from '../../../tests/support/embeds.ts'
+import { makeHostedKey } from '../../../tests/support/hosted.ts'
 import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
@@ -10,6 +12,12 @@ beforeAll(async () => {
     await server.call('POST', '/email/template', { token, body: { subject, body: subject, context: [] } })
 })
 afterAll(() => server[Symbol.asyncDispose]())
+
+/** What tells a row from others of its list. */
+function identify(row: unknown): string {
+  const { id, config_id: mailboxId, recipient, at } = row as Record<string, string | undefined>
+  return id ?? mailboxId ?? recipient ?? at ?? ''
+}
 
 const encode = (text: string) => Buffer.from(text).toString('base64url')
 
@@ -39,11 +47,82 @@ describe('the cursor of a list', () => {
     expect(answer.body).toMatchObject({ detail: [{ loc: ['query', 'cursor'] }] })
   })
 
-  it.each(['/email/campaign', '/email/configs', '/email/suppressions', '/embeds', '/email/messages'])(
-    'is accepted by %s',
-    async (path) => {
-      const answer = await server.call('GET', `${path}?cursor=nonsense`, { token })
-      expect(answer.status).toBe(422)
-    },
-  )
+  it.each([
+    '/email/campaign',
+    '/email/configs',
+    '/email/configs/usage',
+    '/email/suppressions',
+    '/embeds',
+    '/email/messages',
+    '/auth/sessions',
+  ])('is accepted by %s', async (path) => {
+    const answer = await server.call('GET', `${path}?cursor=nonsense`, { token })
+    expect(answer.status).toBe(422)
+  })
+
+  describe('leads through every row, newest or oldest first as without it, in the list of', () => {
+    let paths: Record<string, string>
+    let headers: Record<string, string>
+
+    beforeAll(async () => {
+      const { user, embed, from, token: openSession } = await createTestEmbed(server)
+      const call = (path: string, body: object, method = 'POST') =>
+        server.call(method, path, { token: user.token, body })
+      for (let count = 0; count < 3; count++) {
+        const session = await openSession({}, user.token)
+        await from(session, 'POST', '/email/template', { body: { subject: `${count}`, body: 'x', context: [] } })
+        await server.call('POST', '/auth/login', { body: { email: user.email, password: user.password } })
+      }
+      const recipients = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com', 'e@example.com']
+      const campaign = await call('/email/campaign', { config_id: user.mailboxId, subject: 'x', body: 'x', recipients })
+      const mail = { recipient_list: recipients, subject: 'x', content: 'x' }
+      const message = await call(`/email/send-mail/${user.secretKey}`, mail)
+      const { key } = await makeHostedKey(server, 'write')
+      headers = { 'x-api-key': key }
+      for (let count = 0; count < 5; count++) {
+        await server.call('POST', '/collections/documents?collection=pages', {
+          headers,
+          body: { data: { count, kind: 'page' } },
+        })
+      }
+      token = user.token
+      paths = {
+        'audit entries': `/embeds/${embed.id}/audit?`,
+        'campaign recipients': `/email/campaign/${(campaign.body as { id: string }).id}/recipients?`,
+        'deliveries of a message': `/email/messages/${(message.body as { id: string }).id}?`,
+        'mailbox usage': '/email/configs/usage?',
+        sessions: '/auth/sessions?',
+        'hosted documents': '/collections/pages/documents?',
+        'filtered hosted documents': '/collections/pages/documents?filter=kind%3Dpage&',
+      }
+    })
+
+    it.each([
+      ['audit entries', 3],
+      ['campaign recipients', 5],
+      ['deliveries of a message', 5],
+      ['mailbox usage', 1],
+      ['sessions', 4],
+      ['hosted documents', 5],
+      ['filtered hosted documents', 5],
+    ])('%s', async (name, count) => {
+      const read = async (query: string) => {
+        const answer = await server.call('GET', `${paths[name]}${query}`, { token, headers })
+        expect(answer.status).toBe(200)
+        expect(answer.headers.get('x-total-count')).toBe(String(count))
+        const body = answer.body as unknown[] | { deliveries: unknown[] }
+        const rows = Array.isArray(body) ? body : body.deliveries
+        return { rows: rows.map((row) => identify(row)), next: answer.headers.get('x-next-cursor') }
+      }
+      const found: string[] = []
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const { rows, next }: Awaited<ReturnType<typeof read>> = await read(`limit=2${cursor && `&cursor=${cursor}`}`)
+        expect(rows.length).toBeLessThanOrEqual(2)
+        found.push(...rows)
+        cursor = next
+      }
+      expect(found).toHaveLength(count)
+      expect(found).toEqual((await read('limit=100')).rows)
+    })
+  })
 })

@@ -1,10 +1,8 @@
 import type { createEmbedService } from '../../usecases/embeds/embed-service.ts'
 import * as contract from '../../../contract/embed/embed.ts'
 import { embedLimitDefaults } from '../../../contract/embed/embed.limits.ts'
-import { listDefaultCount } from '../../../contract/core/limits.ts'
-import { totalCountHeader } from '../../../contract/core/paging.ts'
 import type { EmbedAuditRow, EmbedRow, EmbedSessionRow, EmbedTexts } from '../../domain/auth/embed.ts'
-import { readPage, setPageHeaders } from '../core/paging.ts'
+import { readIdPage, readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 
 const isEmbedId = (id: string): boolean => /^pk_\w+$/.test(id)
@@ -72,14 +70,10 @@ export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
   })
 
   add(contract.listEmbedAudit, async ({ params, query, scope, reply }) => {
-    const { rows, total } = await useCases.listEmbedAudit(scope, params.id, pageOf(query))
-    void reply.header(totalCountHeader, total)
-    return rows.map(toAuditEntry)
+    const found = await useCases.listEmbedAudit(scope, params.id, readIdPage(query))
+    setPageHeaders(reply, found)
+    return found.rows.map(toAuditEntry)
   })
-}
-
-function pageOf({ limit, offset }: { limit?: number; offset?: number }): { limit: number; offset: number } {
-  return { limit: limit ?? listDefaultCount, offset: offset ?? 0 }
 }
 
 type WireLimits = contract.Embed['limits']

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 import { AppError } from '../../../contract/core/errors.ts'
 import * as contract from '../../../contract/hosted/hosted.ts'
 import type { Operation } from '../../../contract/core/operation.ts'
-import { totalCountHeader } from '../../../contract/core/paging.ts'
+import { nextCursorHeader, totalCountHeader } from '../../../contract/core/paging.ts'
 import { isOwnCollection, mayRead, mayWrite } from '../../domain/hosted/hosted-access.ts'
 import { isCollectionName, isDocumentId, type HostedCaller } from '../../domain/auth/hosted.ts'
 import { isToken } from '../../domain/auth/token.ts'
@@ -30,6 +30,7 @@ const answerHeaders = [
   'retry-after',
   'idempotency-replayed',
   totalCountHeader,
+  nextCursorHeader,
   contract.totalCountRelationHeader,
 ]
 

@@ -1,11 +1,11 @@
+import { isDocumentId } from '../../domain/auth/hosted.ts'
+import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { createGetDocument } from '../../usecases/hosted/get-document.ts'
 import type { createListDocuments } from '../../usecases/hosted/list-documents.ts'
 import type { createCreateDocument } from '../../usecases/hosted/create-document.ts'
 import type { createUpdateDocument } from '../../usecases/hosted/update-document.ts'
 import type { createDeleteDocument } from '../../usecases/hosted/delete-document.ts'
 import * as contract from '../../../contract/hosted/hosted.ts'
-import { listDefaultCount } from '../../../contract/core/limits.ts'
-import { totalCountHeader } from '../../../contract/core/paging.ts'
 import type { DocumentRow } from '../../domain/auth/hosted.ts'
 import type { AddRoute } from '../core/route.ts'
 
@@ -41,11 +41,10 @@ export function addDocumentRoutes(add: AddRoute, useCases: DocumentUseCases): vo
 
   add(contract.listDocuments, async ({ params, query, caller, reply }) => {
     const filters = [query.filter ?? []].flat()
-    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
-    const { rows, total, isTotalExact } = await useCases.listDocuments(caller, params.collection, filters, page)
-    void reply.header(totalCountHeader, total)
-    if (!isTotalExact) void reply.header(contract.totalCountRelationHeader, 'at-least')
-    return rows.map(toDocument)
+    const found = await useCases.listDocuments(caller, params.collection, filters, readPage(query, isDocumentId))
+    setPageHeaders(reply, found)
+    if (!found.isTotalExact) void reply.header(contract.totalCountRelationHeader, 'at-least')
+    return found.rows.map(toDocument)
   })
 }
 

@@ -10,8 +10,7 @@ import type { createListMailboxUsage } from '../../usecases/quota/list-mailbox-u
 import type { createDeleteMailbox } from '../../usecases/mailboxes/delete-mailbox.ts'
 import * as contract from '../../../contract/mail/config.ts'
 import { AppError } from '../../../contract/core/errors.ts'
-import { listDefaultCount, listMaxCount } from '../../../contract/core/limits.ts'
-import { totalCountHeader } from '../../../contract/core/paging.ts'
+import { listMaxCount } from '../../../contract/core/limits.ts'
 import type { MailboxRow, MailboxUsageRow, KnownLimits } from '../../domain/mailboxes/mailbox.ts'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedCaller } from '../../domain/auth/embed.ts'
@@ -72,11 +71,11 @@ export function addMailboxRoutes(add: AddRoute, useCases: MailboxUseCases): void
   })
 
   add(contract.listConfigUsage, async ({ query, caller, scope, reply }) => {
-    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
+    const page = readPage(query)
     const isEmbed = caller.kind === 'embed'
     const found = await useCases.listMailboxUsage(scope, isEmbed ? { limit: listMaxCount, offset: 0 } : page)
     const own = isEmbed ? found.rows.filter(({ id }) => canUseMailbox(caller.grant, id)) : found.rows
-    void reply.headers({ 'cache-control': 'no-store', [totalCountHeader]: isEmbed ? own.length : found.total })
+    setPageHeaders(reply.header('cache-control', 'no-store'), isEmbed ? { total: own.length } : found)
     return (isEmbed ? own.slice(page.offset, page.offset + page.limit) : own).map((row) => toUsage(row, !isEmbed))
   })
 

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { createListMessages } from '../../usecases/messages/list-messages.ts'
 import type { createSendFromEmbed } from '../../usecases/embeds/send-from-embed.ts'
@@ -7,15 +8,13 @@ import type { createWatchMessage } from '../../usecases/messages/watch-message.t
 import type { createRetryMessage } from '../../usecases/messages/retry-message.ts'
 import type { createResendUnknown } from '../../usecases/messages/resend-unknown.ts'
 import type { createSendMail } from '../../usecases/messages/send-mail.ts'
-import { listDefaultCount } from '../../../contract/core/limits.ts'
 import * as contract from '../../../contract/mail/message.ts'
-import { totalCountHeader } from '../../../contract/core/paging.ts'
 import { messageIdOf } from '../../domain/messages/message-id.ts'
 import type { MessageRow, MessageSummaryRow } from '../../domain/messages/message.ts'
 import { streamUntilRevoked } from '../../usecases/core/stream-until-revoked.ts'
 import type { SendInput } from '../../usecases/messages/send-mail.ts'
 import { eventStream } from '../core/event-stream.ts'
-import { readPage, setPageHeaders } from '../core/paging.ts'
+import { readIdPage, readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute, Call } from '../core/route.ts'
 import { resentSentence, retriedSentence, sentSentence } from './response-messages.ts'
 
@@ -93,10 +92,12 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   const get = async (
     scope: Scope,
     where: { id: string; mailboxId: string | null },
-    query: { limit?: number; offset?: number },
+    query: Parameters<typeof readIdPage>[0],
+    reply: FastifyReply,
   ) => {
-    const page = { limit: query.limit ?? listDefaultCount, offset: query.offset ?? 0 }
-    return useCases.getMessage(scope, where, page)
+    const message = await useCases.getMessage(scope, where, readIdPage(query))
+    setPageHeaders(reply, { total: countOf(message), next: message.next })
+    return toMessage(message)
   }
 
   add(contract.listMessages, async ({ query, scope, reply }) => {
@@ -107,9 +108,7 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
 
   add(contract.getMessage, async ({ params, query, caller, scope, reply }) => {
     if (caller.kind === 'embed') await useCases.requireEmbedMessage(scope, caller, params.id)
-    const message = await get(scope, { id: params.id, mailboxId: null }, query)
-    void reply.header(totalCountHeader, countOf(message))
-    return toMessage(message)
+    return get(scope, { id: params.id, mailboxId: null }, query, reply)
   })
 
   add(contract.watchMessage, async ({ params, caller, scope, reply }) => {
@@ -136,9 +135,7 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
   })
 
   add(contract.getMessageApi, async ({ params, query, caller, scope, reply }) => {
-    const message = await get(scope, { id: params.id, mailboxId: caller.mailbox.mailboxId }, query)
-    void reply.header(totalCountHeader, countOf(message))
-    return toMessage(message)
+    return get(scope, { id: params.id, mailboxId: caller.mailbox.mailboxId }, query, reply)
   })
 }
 

@@ -1,6 +1,8 @@
 import type { SignedInUser } from '../../domain/auth/caller.ts'
 import type { NewSession, SessionRow } from '../../domain/accounts/session.ts'
 import { inTransaction, type Database } from '../core/database.ts'
+import type { Listed, PageQuery } from '../../domain/core/page.ts'
+import { afterValues, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList } from '../core/sql.ts'
 
 export type SessionStore = ReturnType<typeof createSessionStore>
@@ -48,20 +50,23 @@ export function createSessionStore({ pool }: Pick<Database, 'pool'>, { idleDays 
     /** A page of a user's live sessions: `currentId` first, then by last use. */
     async list(
       { userId, currentId }: { userId: string; currentId: string },
-      page: { limit: number; offset: number },
-    ): Promise<{ rows: SessionRow[]; total: number }> {
+      { limit, offset, after }: PageQuery,
+    ): Promise<Listed<SessionRow>> {
       const columns = selectList<SessionRow>(['id', 'userAgent', 'createdAt', 'lastUsedAt', 'expiresAt'])
+      // The current session sorts before every time of use.
+      const usedAt = `case when id = $2 then timestamptz '9999-12-31T00:00:00Z' else last_used_at end`
       const [{ rows }, totals] = await Promise.all([
-        pool.query<SessionRow>(
-          `select ${columns} from sessions s where user_id = $1 and ${isLive}
-           order by id = $2 desc, last_used_at desc, id limit $3 offset $4`,
-          [userId, currentId, page.limit, page.offset],
+        pool.query<SessionRow & { sortAt: string }>(
+          `select ${columns}, ${sortAtColumn(`(${usedAt})`)} from sessions s where user_id = $1 and ${isLive}
+             and ($3::timestamptz is null or (${usedAt}, id) < ($3::timestamptz, $4::uuid))
+           order by ${usedAt} desc, id desc limit $5 offset $6`,
+          [userId, currentId, ...afterValues(after), limit + 1, offset],
         ),
         pool.query<{ total: number }>(`select count(*) as total from sessions s where user_id = $1 and ${isLive}`, [
           userId,
         ]),
       ])
-      return { rows, total: totals.rows[0]?.total ?? 0 }
+      return { ...toPage<SessionRow>(rows, limit), total: totals.rows[0]?.total ?? 0 }
     },
 
     /** Ends one session of a user; false where they have no such live session. */

@@ -5,6 +5,8 @@ import type { CampaignRecipient, CampaignStatus, RecipientFilter } from '../../d
 import type { DeliveryRow } from '../../domain/messages/message.ts'
 import { monthNowSql } from '../messages/accept.sql.ts'
 import { inTransaction } from '../core/database.ts'
+import { toIdPage } from '../core/page.ts'
+import type { IdPageQuery, Listed } from '../../domain/core/page.ts'
 import { isSuppressedSql } from '../suppressions/suppression.ts'
 import { nextStateSql, stateList } from './campaign-state.sql.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
@@ -138,22 +140,18 @@ export function createCampaignRecipients(pool: Pool) {
     async list(
       { workspaceId }: Scope,
       id: string,
-      { state, search, limit, offset }: RecipientFilter & { limit: number; offset: number },
-    ): Promise<{ rows: DeliveryRow[]; total: number }> {
+      { state, search, limit, offset, afterId = null }: RecipientFilter & IdPageQuery,
+    ): Promise<Listed<DeliveryRow, number>> {
       const from = `from messages m join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id
         where m.workspace_id = $1 and m.campaign_id = $2 and d.campaign_id = $2 and ${matchesSql('$3', '$4')}`
       const [page, counted] = await Promise.all([
-        pool.query<DeliveryRow>(`select ${rowSql} ${from} order by d.id limit $5 offset $6`, [
-          workspaceId,
-          id,
-          state,
-          search,
-          limit,
-          offset,
-        ]),
+        pool.query<DeliveryRow>(
+          `select ${rowSql} ${from} and ($5::bigint is null or d.id > $5) order by d.id limit $6 offset $7`,
+          [workspaceId, id, state, search, afterId, limit + 1, offset],
+        ),
         pool.query<{ count: string }>(`select count(*) ${from}`, [workspaceId, id, state, search]),
       ])
-      return { rows: page.rows, total: Number(counted.rows[0]?.count ?? 0) }
+      return { ...toIdPage(page.rows, limit), total: Number(counted.rows[0]?.count ?? 0) }
     },
 
     /** All matching recipients of a campaign, by mailbox; reads one page at a time. */

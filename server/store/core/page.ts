@@ -16,6 +16,14 @@ export function isAfter(order: 'asc' | 'desc', first: number, { prefix = '', idT
 
 export const afterValues = (after: SortKey | null | undefined): unknown[] => [after?.at ?? null, after?.id ?? null]
 
+/** The same as `toPage` for a list that is sorted by a numeric id. */
+export function toIdPage<Row extends { id: number }>(
+  found: readonly Row[],
+  limit: number,
+): { rows: Row[]; next: number | null } {
+  return { rows: found.slice(0, limit), next: found.length > limit ? (found[limit - 1]?.id ?? null) : null }
+}
+
 /** The first `limit` of the rows of a query for one row more, and the cursor of the next page if there is one. */
 export function toPage<Row extends { id: string }>(
   found: readonly (Row & { sortAt: string })[],

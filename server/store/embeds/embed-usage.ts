@@ -1,7 +1,9 @@
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedAuditRow, EmbedGrant } from '../../domain/auth/embed.ts'
+import type { IdPageQuery, Listed } from '../../domain/core/page.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import { requeueFailed } from '../messages/delivery.ts'
+import { toIdPage } from '../core/page.ts'
 import { selectList } from '../core/sql.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
@@ -132,20 +134,20 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
     async list(
       { workspaceId }: Scope,
       embedId: string,
-      page: { limit: number; offset: number },
-    ): Promise<{ rows: EmbedAuditRow[]; total: number }> {
+      { limit, offset, afterId = null }: IdPageQuery,
+    ): Promise<Listed<EmbedAuditRow, number>> {
       const from = 'from embed_audit a left join messages m on m.workspace_id = a.workspace_id and m.id = a.message_id'
       const [{ rows }, totals] = await Promise.all([
         pool.query<EmbedAuditRow>(
           `select ${selectList<EmbedAuditRow>(['id', 'at', 'act', 'sessionId', 'messageId', 'recipientCount'], 'a')},
              s.origin, s.user_ref as "userRef", m.subject
            ${from} join embed_sessions s on s.workspace_id = a.workspace_id and s.id = a.session_id
-           where ${isListed} order by a.id desc limit $3 offset $4`,
-          [workspaceId, embedId, page.limit, page.offset],
+           where ${isListed} and ($3::bigint is null or a.id < $3) order by a.id desc limit $4 offset $5`,
+          [workspaceId, embedId, afterId, limit + 1, offset],
         ),
         pool.query<{ total: number }>(`select count(*) as total ${from} where ${isListed}`, [workspaceId, embedId]),
       ])
-      return { rows, total: totals.rows[0]?.total ?? 0 }
+      return { ...toIdPage(rows, limit), total: totals.rows[0]?.total ?? 0 }
     },
   }
 }

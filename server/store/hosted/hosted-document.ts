@@ -4,12 +4,12 @@ import type { CollectionQuota } from '../../domain/hosted/hosted-access.ts'
 import type { DocumentFilter } from '../../domain/hosted/hosted-filter.ts'
 import type { DocumentData, DocumentRow } from '../../domain/auth/hosted.ts'
 import { inTransaction } from '../core/database.ts'
+import type { Listed, PageQuery } from '../../domain/core/page.ts'
+import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { filterCondition } from './hosted-filter.sql.ts'
 
 /** A page of a collection. `total`: number of matching documents, or a lower bound. */
-export interface DocumentPage {
-  rows: DocumentRow[]
-  total: number
+export interface DocumentPage extends Listed<DocumentRow> {
   isTotalExact: boolean
 }
 
@@ -80,11 +80,7 @@ export function createHostedDocumentStore(pool: Pool) {
     },
 
     /** Oldest first. Null if filters without an index took longer than 5 s. */
-    async list(
-      collection: string,
-      filters: readonly DocumentFilter[],
-      page: { limit: number; offset: number },
-    ): Promise<DocumentPage | null> {
+    async list(collection: string, filters: readonly DocumentFilter[], page: PageQuery): Promise<DocumentPage | null> {
       if (filters.length === 0) return listAll(pool, collection, page)
       try {
         return await inTransaction(pool, ({ client }) => listSome(client, collection, filters, page), beginList)
@@ -121,34 +117,39 @@ async function within<T>(
   }
 }
 
-async function listAll(pool: Pool, collection: string, page: { limit: number; offset: number }): Promise<DocumentPage> {
+async function listAll(pool: Pool, collection: string, { limit, offset, after }: PageQuery): Promise<DocumentPage> {
   const [documents, counted] = await Promise.all([
-    pool.query<DocumentRow>(
-      `select ${columns} from hosted_documents where collection = $1 ${order} limit $2 offset $3`,
-      [collection, page.limit, page.offset],
+    pool.query<DocumentRow & { sortAt: string }>(
+      `select ${columns}, ${sortAtColumn()} from hosted_documents
+       where collection = $1 and ${isAfter('asc', 2, { idType: 'text' })} ${order} limit $4 offset $5`,
+      [collection, ...afterValues(after), limit + 1, offset],
     ),
     pool.query<{ total: number }>('select document_count as total from hosted_collections where name = $1', [
       collection,
     ]),
   ])
-  return { rows: documents.rows, total: counted.rows[0]?.total ?? 0, isTotalExact: true }
+  return { ...toPage<DocumentRow>(documents.rows, limit), total: counted.rows[0]?.total ?? 0, isTotalExact: true }
 }
 
-/** One statement, so that page and count use one snapshot. The count is computed only on request. */
+/** One statement, so that page and count use one snapshot. The last page of an offset needs no count. */
 async function listSome(
   client: Client,
   collection: string,
   filters: readonly DocumentFilter[],
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, after = null }: PageQuery,
 ): Promise<DocumentPage> {
   const values: unknown[] = [collection]
   const where = `from hosted_documents where collection = $1${filterCondition(filters, values)}`
   const bind = (value: number) => `$${values.push(value)}::bigint`
-  const [limitAt, offsetAt, countAt] = [bind(limit), bind(offset), bind(filteredCountMaxCount + 1)]
-  const { rows } = await client.query<Omit<DocumentRow, 'id'> & { id: string | null; counted: number | null }>(
-    `with page as materialized (select ${columns} ${where} ${order} limit ${limitAt} offset ${offsetAt}),
+  const [limitAt, offsetAt, countAt] = [bind(limit + 1), bind(offset), bind(filteredCountMaxCount + 1)]
+  const isBehind = isAfter('asc', values.length + 1, { idType: 'text' })
+  values.push(...afterValues(after))
+  const { rows } = await client.query<
+    Omit<DocumentRow, 'id'> & { id: string | null; sortAt: string; counted: number | null }
+  >(
+    `with page as materialized (select ${columns}, ${sortAtColumn()} ${where} and ${isBehind} ${order} limit ${limitAt} offset ${offsetAt}),
      -- A page that is not full is the last one, and has counted by itself.
-     known as (select count(*) < ${limitAt} and (count(*) > 0 or ${offsetAt} = 0) as is_end from page)
+     known as (select ${after === null} and count(*) < ${limitAt} and (count(*) > 0 or ${offsetAt} = 0) as is_end from page)
      select page.*, case when not (select is_end from known)
        then (select count(*) from (select ${where} limit ${countAt}) as matching) end as counted
      from (select) as always left join page on true order by "createdAt", id`,
@@ -156,8 +157,9 @@ async function listSome(
   )
   const counted = rows[0]?.counted ?? null
   const found = rows.flatMap(({ counted: _, id, ...row }) => (id === null ? [] : [{ id, ...row }]))
-  if (counted === null) return { rows: found, total: offset + found.length, isTotalExact: true }
+  const page = toPage<DocumentRow>(found, limit)
+  const shownCount = offset + page.rows.length
+  if (counted === null) return { ...page, total: shownCount, isTotalExact: true }
   const isTotalExact = counted <= filteredCountMaxCount
-  const total = isTotalExact ? counted : Math.max(filteredCountMaxCount, offset + found.length)
-  return { rows: found, total, isTotalExact }
+  return { ...page, total: isTotalExact ? counted : Math.max(filteredCountMaxCount, shownCount), isTotalExact }
 }

@@ -1,3 +1,5 @@
+import type { IdPageQuery } from '../../domain/core/page.ts'
+import { toIdPage } from '../core/page.ts'
 import { deliveryStates, type DeliveryState } from '../../../contract/mail/message.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { MessageContent, UnopenedMessage } from '../../domain/messages/delivery.ts'
@@ -160,9 +162,9 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
     async find(
       { workspaceId }: Scope,
       { id, mailboxId }: { id: string; mailboxId: string | null },
-      page: { limit: number; offset: number },
+      { limit, offset, afterId = null }: IdPageQuery,
     ): Promise<MessageRow | null> {
-      const found = await pool.query<Omit<MessageRow, 'counts' | 'deliveries'>>(
+      const found = await pool.query<Omit<MessageRow, 'counts' | 'deliveries' | 'next'>>(
         `select ${selectList<MessageRow>(['id', 'fromAddress', 'subject', 'createdAt'])} from messages
          where workspace_id = $1 and id = $2 and ($3::uuid is null or config_id = $3)`,
         [workspaceId, id, mailboxId],
@@ -172,8 +174,8 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
       const [{ rows }, states] = await Promise.all([
         pool.query<DeliveryRow>(
           `select ${deliveryColumns} from deliveries where workspace_id = $1 and message_id = $2
-           order by id limit $3 offset $4`,
-          [workspaceId, id, page.limit, page.offset],
+             and ($3::bigint is null or id > $3) order by id limit $4 offset $5`,
+          [workspaceId, id, afterId, limit + 1, offset],
         ),
         pool.query<{ state: DeliveryState; count: number }>(
           'select state, count(*) from deliveries where workspace_id = $1 and message_id = $2 group by state',
@@ -182,7 +184,8 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
       ])
       const counts = Object.fromEntries(deliveryStates.map((state) => [state, 0])) as Record<DeliveryState, number>
       for (const row of states.rows) counts[row.state] = row.count
-      return { ...message, counts, deliveries: rows }
+      const { rows: deliveries, next } = toIdPage(rows, limit)
+      return { ...message, counts, deliveries, next }
     },
   }
 }

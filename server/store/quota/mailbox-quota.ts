@@ -1,3 +1,5 @@
+import type { Listed, PageQuery } from '../../domain/core/page.ts'
+import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 import type { MailboxUsageRow } from '../../domain/mailboxes/mailbox.ts'
 import type { MailboxUse } from '../../domain/quota/forecast.ts'
@@ -10,22 +12,19 @@ export type MailboxQuotaStore = ReturnType<typeof createMailboxQuota>
 export function createMailboxQuota(pool: Queryable) {
   return {
     /** A page of a workspace's mailboxes with their use and their last error, oldest first, and the total count. */
-    async list(
-      { workspaceId }: Scope,
-      page: { limit: number; offset: number },
-    ): Promise<{ rows: MailboxUsageRow[]; total: number }> {
+    async list({ workspaceId }: Scope, { limit, offset, after }: PageQuery): Promise<Listed<MailboxUsageRow>> {
       const [{ rows }, totals] = await Promise.all([
-        pool.query<MailboxUsageRow>({
+        pool.query<MailboxUsageRow & { sortAt: string }>({
           name: 'list-mailbox-quotas',
           text: listSql,
-          values: [workspaceId, page.limit, page.offset],
+          values: [workspaceId, ...afterValues(after), limit + 1, offset],
         }),
         pool.query<{ total: number }>(
           'select count(*)::int as total from email_configs where workspace_id = $1 and deleted_at is null',
           [workspaceId],
         ),
       ])
-      return { rows, total: totals.rows[0]?.total ?? 0 }
+      return { ...toPage<MailboxUsageRow>(rows, limit), total: totals.rows[0]?.total ?? 0 }
     },
 
     /**
@@ -62,9 +61,10 @@ const listSql = `
   select c.id, c.provider, c.email_address as "emailAddress", c.limit_per_minute as "limitPerMinute",
     c.limit_per_day as "limitPerDay", c.limit_connections as "limitConnections", used.minute::int as "minuteCount",
     used.day::int as "dayCount", trouble.reply as "errorReply", trouble.recipient as "errorRecipient",
-    trouble.at as "errorAt"
+    trouble.at as "errorAt", ${sortAtColumn('c.created_at')}
   from (
-    select * from email_configs where workspace_id = $1 and deleted_at is null order by created_at, id limit $2 offset $3
+    select * from email_configs where workspace_id = $1 and deleted_at is null and ${isAfter('asc', 2)}
+    order by created_at, id limit $4 offset $5
   ) c
     cross join lateral (${quotaUseSql(mailbox)}) used
     left join lateral (

@@ -1,3 +1,4 @@
+import type { PageQuery } from '../../domain/core/page.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { SignedInUser } from '../../domain/auth/caller.ts'
 import { isRowId } from '../../domain/core/id.ts'
@@ -13,8 +14,7 @@ type Who = Pick<SignedInUser, 'userId' | 'sessionId'>
 
 /** Lists where a person is signed in. */
 export function createListSessions({ sessions }: Pick<Ports, 'sessions'>) {
-  return ({ userId, sessionId }: Who, page: { limit: number; offset: number }) =>
-    sessions.list({ userId, currentId: sessionId }, page)
+  return ({ userId, sessionId }: Who, page: PageQuery) => sessions.list({ userId, currentId: sessionId }, page)
 }
 
 /** Ends a session of the person; another's reads as missing. Throws `session_not_found`. */

@@ -1,3 +1,4 @@
+import type { IdPageQuery, Listed } from '../../domain/core/page.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import { unfilledShownMaxCount } from '../../../contract/mail/campaign.limits.ts'
 import { isEnded } from '../../domain/campaigns/campaign-state.ts'
@@ -26,10 +27,7 @@ export interface UnfilledVariable {
 export type CampaignWithEstimate = CampaignRow & { finishesAt: Date | null }
 
 /** A page of the recipients of a campaign. */
-export interface RecipientPage extends RecipientFilter {
-  limit: number
-  offset: number
-}
+export type RecipientPage = RecipientFilter & IdPageQuery
 
 export type CampaignService = ReturnType<typeof createCampaignService>
 
@@ -81,11 +79,7 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
     },
 
     /** Its recipients with their delivery states. Throws `campaign_not_found`. */
-    async listCampaignRecipients(
-      scope: Scope,
-      id: string,
-      page: RecipientPage,
-    ): Promise<{ rows: DeliveryRow[]; total: number }> {
+    async listCampaignRecipients(scope: Scope, id: string, page: RecipientPage): Promise<Listed<DeliveryRow, number>> {
       await findCampaign(scope, id)
       return recipients.list(scope, id, page)
     },
@@ -101,7 +95,7 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
     },
 
     /** Newest first. */
-    async listCampaigns(scope: Scope, page: CampaignPage): Promise<{ rows: CampaignWithEstimate[]; total: number }> {
+    async listCampaigns(scope: Scope, page: CampaignPage): Promise<Listed<CampaignWithEstimate>> {
       const { rows, ...rest } = await campaigns.list(scope, page)
       return { ...rest, rows: await withEstimates(scope, rows) }
     },

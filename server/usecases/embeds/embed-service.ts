@@ -1,3 +1,4 @@
+import type { IdPageQuery } from '../../domain/core/page.ts'
 import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
 import { embedsMaxCount } from '../../../contract/embed/embed.limits.ts'
 import { originProblems, readOrigin } from '../../../contract/core/origin.ts'
@@ -107,7 +108,7 @@ export function createEmbedService(ports: Ports) {
       })
     },
 
-    async listEmbedAudit(scope: Scope, id: string, page: Page) {
+    async listEmbedAudit(scope: Scope, id: string, page: IdPageQuery) {
       return embedUsage.list(scope, (await known(scope, id)).id, page)
     },
   }

@@ -1,15 +1,9 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import { isCollectionName, type DocumentRow, type HostedCaller } from '../../domain/auth/hosted.ts'
+import { isCollectionName, type HostedCaller } from '../../domain/auth/hosted.ts'
 import { mayRead } from '../../domain/hosted/hosted-access.ts'
 import { readFilters } from '../../domain/hosted/hosted-filter.ts'
-import type { HostedDocumentStore } from '../../store/hosted/hosted-document.ts'
-
-/** A page of a collection; `total` is the count of all that match, or so many at least. */
-interface DocumentPage {
-  rows: DocumentRow[]
-  total: number
-  isTotalExact: boolean
-}
+import type { PageQuery } from '../../domain/core/page.ts'
+import type { DocumentPage, HostedDocumentStore } from '../../store/hosted/hosted-document.ts'
 
 interface Ports {
   documents: Pick<HostedDocumentStore, 'list'>
@@ -21,7 +15,7 @@ export function createListDocuments({ documents }: Ports) {
     caller: HostedCaller,
     collection: string,
     filters: readonly string[],
-    page: { limit: number; offset: number },
+    page: PageQuery,
   ): Promise<DocumentPage> => {
     if (!mayRead(caller, collection)) throw new AppError('collection_forbidden')
     if (!isCollectionName(collection)) throw new AppError('document_not_found')

@@ -1,3 +1,4 @@
+import type { IdPageQuery } from '../../domain/core/page.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { MessageRow } from '../../domain/messages/message.ts'
@@ -13,7 +14,7 @@ export function createGetMessage({ messages }: Ports) {
   return async (
     scope: Scope,
     where: { id: string; mailboxId: string | null },
-    page: { limit: number; offset: number },
+    page: IdPageQuery,
   ): Promise<MessageRow> => {
     const message = isRowId(where.id) ? await messages.find(scope, where, page) : null
     if (message === null) throw new AppError('message_not_found')

@@ -1,3 +1,4 @@
+import type { PageQuery } from '../../domain/core/page.ts'
 import type { Provider } from '../../../contract/mail/config.limits.ts'
 import type { KnownLimits } from '../../domain/mailboxes/mailbox.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
@@ -11,8 +12,8 @@ interface Ports {
 
 /** Quota use of the workspace's mailboxes, with the known limits of their providers. */
 export function createListMailboxUsage({ mailboxQuota, limitsOf }: Ports) {
-  return async (scope: Scope, page: { limit: number; offset: number }) => {
-    const { rows, total } = await mailboxQuota.list(scope, page)
-    return { total, rows: rows.map((row) => ({ ...row, known: limitsOf(row) })) }
+  return async (scope: Scope, page: PageQuery) => {
+    const { rows, ...rest } = await mailboxQuota.list(scope, page)
+    return { ...rest, rows: rows.map((row) => ({ ...row, known: limitsOf(row) })) }
   }
 }
