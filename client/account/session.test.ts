@@ -84,13 +84,13 @@ describe('at the start', () => {
     expect(session.state.user?.email).toBe('studio@northwind.example')
   })
 
-  it('SESSION-14 an empty stored token is no token', () => {
+  it('SESSION-14 ignores an empty stored token', () => {
     storage.setItem('access_token', '')
     stop = session.start()
     expect(session.state.status).toBe('visitor')
   })
 
-  it.each([401, 403, 500])('ERRORS-06 a user fetch that answers %i logs out', async (status) => {
+  it.each([401, 403, 500])('ERRORS-06 a user fetch that returns %i logs out', async (status) => {
     api.on('getCurrentUser', { status, json: { detail: 'No.' } })
     await signedIn()
     expect(session.state).toMatchObject({ status: 'visitor', user: null })
@@ -98,7 +98,7 @@ describe('at the start', () => {
     expect(ended).toEqual(['refused'])
   })
 
-  it('ERRORS-07 a user fetch that throws keeps the token, says why and can be tried again', async () => {
+  it('ERRORS-07 a user fetch that throws keeps the token, shows the reason and can be retried', async () => {
     api.on('getCurrentUser', { hangUp: true })
     await signedIn()
     expect(session.state.trouble).toBe('The server cannot be reached. Check your connection and try again.')
@@ -117,7 +117,7 @@ describe('signing in', () => {
     expect(session.state.user?.id).toBe('Bearer at_2')
   })
 
-  it('a wrong password does not end the session that stands', async () => {
+  it('a wrong password does not end the current session', async () => {
     await signedIn()
     api.on('signIn', { status: 401, json: { detail: 'Invalid credentials' } })
     await expect(signIn(session, { email: 'a@example.com', password: 'wrong1' })).rejects.toThrow('401')
@@ -137,7 +137,7 @@ describe('logging out', () => {
     expect(api.received.at(-1)?.headers.authorization).toBe('Bearer at_1')
   })
 
-  it('forgets what the screens shared', async () => {
+  it('clears the shared lists of the screens', async () => {
     await signedIn()
     api.on('listEmailConfigs', { json: [sampleConfig()] })
     await mailboxList(session).load()
@@ -145,7 +145,7 @@ describe('logging out', () => {
     expect(mailboxList(session).state.items).toEqual([])
   })
 
-  it('follows a token that the server refuses on any call', async () => {
+  it('follows the rejection of a token on any call', async () => {
     await signedIn()
     api.on('listEmailConfigs', { status: 401, json: { detail: 'Sign in first.' } })
     await mailboxList(session).load()
@@ -162,7 +162,7 @@ describe('another tab', () => {
     await vi.waitUntil(() => session.state.user?.id === 'Bearer at_9', { interval: 5 })
   })
 
-  it('SESSION-13 that empties the token causes logout', async () => {
+  it('SESSION-13 that clears the token causes logout', async () => {
     await signedIn()
     fromOtherTab('')
     expect(session.state.status).toBe('visitor')
@@ -176,7 +176,7 @@ describe('another tab', () => {
     expect(session.state.status).toBe('visitor')
   })
 
-  it('is not followed any more after the undo', async () => {
+  it('is ignored after the unsubscribe', async () => {
     await signedIn()
     stop()
     fromOtherTab(null)
@@ -184,7 +184,7 @@ describe('another tab', () => {
   })
 })
 
-describe('the list of configurations', () => {
+describe('the list of mailboxes', () => {
   it('CONFIG-23 is one store for the whole session, under the key email-config', async () => {
     await signedIn()
     api.on('listEmailConfigs', { json: [sampleConfig()] })
@@ -194,7 +194,7 @@ describe('the list of configurations', () => {
     expect(api.received.filter((one) => one.path === '/email/configs')).toHaveLength(1)
   })
 
-  it('fetches page after page until it has all', async () => {
+  it('fetches all pages', async () => {
     await signedIn()
     const all = Array.from({ length: 501 }, (_, at) => sampleConfig({ id: `cfg_${at}` }))
     api.on('listEmailConfigs', ({ query }) => {
@@ -206,7 +206,7 @@ describe('the list of configurations', () => {
     expect(mailboxList(session).state.items).toHaveLength(501)
   })
 
-  it('keeps its rows when a later load fails, and says why', async () => {
+  it('keeps its rows when a later load fails, and shows the reason', async () => {
     await signedIn()
     api.on('listEmailConfigs', { json: [sampleConfig()] })
     await mailboxList(session).load()
@@ -216,7 +216,7 @@ describe('the list of configurations', () => {
     expect(mailboxList(session).state.items).toHaveLength(1)
   })
 
-  it('puts and removes single rows', async () => {
+  it('upserts and removes single rows', async () => {
     await signedIn()
     const list = mailboxList(session)
     list.put(sampleConfig())
@@ -228,7 +228,7 @@ describe('the list of configurations', () => {
 })
 
 describe('the list of templates', () => {
-  it('TOASTS-12 is fresh for five seconds, the same for every screen, newest first', async () => {
+  it('TOASTS-12 is cached for five seconds, shared by every screen, newest first', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       await signedIn()

@@ -46,7 +46,7 @@ describe('a call', () => {
     expect(api.received.map((one) => one.headers.authorization)).toEqual(['Bearer at_1', undefined])
   })
 
-  it('CLIENT-03 TRIAL-24 sign-in and password-reset calls carry it too, and their refusal does not end the session', async () => {
+  it('CLIENT-03 TRIAL-24 sign-in and password-reset calls carry it too, and their rejection does not end the session', async () => {
     const rejected: string[] = []
     for (const token of ['at_1', null]) {
       const caller = session({ token: () => token, rejected: (used) => rejected.push(used) })
@@ -65,7 +65,7 @@ describe('a call', () => {
     expect(rejected).toEqual([])
   })
 
-  it('CLIENT-04 lets the caller’s headers win over its own', async () => {
+  it('CLIENT-04 the caller’s headers override its own', async () => {
     await list(session(), {}, { headers: { Authorization: 'Bearer other', 'Content-Type': 'application/json; v=2' } })
     expect(api.received[0]?.headers.authorization).toBe('Bearer other')
     expect(api.received[0]?.headers['content-type']).toBe('application/json; v=2')
@@ -85,13 +85,13 @@ describe('a call', () => {
     expect(await list(session())).toEqual({ items: [sampleConfig()], totalCount: 7, nextCursor: null })
   })
 
-  it('CLIENT-07 gives null for a response whose content type does not say JSON', async () => {
+  it('CLIENT-07 returns null for a response whose content type is not JSON', async () => {
     api.on('listEmailConfigs', { text: '[1]', headers: { 'Content-Type': 'text/plain' } })
     const answer = await call<typeof listEmailConfigs>(session(), { route: 'GET /email/configs' })
     expect(answer).toBeNull()
   })
 
-  it('encodes what stands in the path and leaves out what the query does not say', async () => {
+  it('encodes path parameters and omits missing query parameters', async () => {
     await callRaw(session(), {
       route: 'GET /email/messages/{id}',
       params: { id: 'a/b c' },
@@ -101,7 +101,7 @@ describe('a call', () => {
     expect(api.received[0]?.query.toString()).toBe('limit=5')
   })
 
-  it('tells the session when a token was refused, and only then', async () => {
+  it('notifies the session only when a token was rejected', async () => {
     const refused: string[] = []
     const told = session({ rejected: (token) => refused.push(token) })
     api.on('listEmailConfigs', { status: 401, json: { detail: 'Sign in first.' } })
@@ -120,22 +120,22 @@ describe('a failed call', () => {
     expect(error.url).toBe(`${api.url}/email/configs`)
   })
 
-  it('CLIENT-09 names the HTTP status text where the body has no detail', async () => {
+  it('CLIENT-09 uses the HTTP status text when the body has no detail', async () => {
     api.on('listEmailConfigs', { status: 503, json: { other: 1 } })
     expect((await failure(list(session()))).message).toBe('API Error: 503 - Service Unavailable')
   })
 
-  it('CLIENT-10 reads the body as JSON whatever its content type says', async () => {
+  it('CLIENT-10 reads the body as JSON with any content type', async () => {
     api.on('listEmailConfigs', { status: 400, text: '{"detail":"Not so."}', headers: { 'Content-Type': 'text/plain' } })
     expect((await failure(list(session()))).detail).toBe('Not so.')
   })
 
-  it('CLIENT-11 takes a body that is not JSON for an empty object', async () => {
+  it('CLIENT-11 treats a body that is not JSON as an empty object', async () => {
     api.on('listEmailConfigs', { status: 502, text: '<h1>Bad gateway</h1>', headers: { 'Content-Type': 'text/html' } })
     expect((await failure(list(session()))).message).toBe('API Error: 502 - Bad Gateway')
   })
 
-  it('joins the sentences of a 422 and keeps its items', async () => {
+  it('joins the messages of a 422 and keeps its items', async () => {
     const items = [
       { loc: ['body', 'recipient_list', 2], msg: 'has no @', type: 'address' },
       { loc: ['body', 'subject'], msg: 'Give a subject.', type: 'required' },
@@ -162,14 +162,14 @@ describe('a failed call', () => {
     expect(retryAfterMs).toBeLessThanOrEqual(60_000)
   })
 
-  it('has a code of its own when no answer comes', async () => {
+  it('has a code of its own when no response arrives', async () => {
     api.on('listEmailConfigs', { hangUp: true })
     const error = await failure(list(session()))
     expect(error).toMatchObject({ code: 'network', status: 0, method: 'GET' })
     expect(error.message).toBe('The server cannot be reached. Check your connection and try again.')
   })
 
-  it('counts an answer that breaks off as no answer', async () => {
+  it('treats an aborted response like a missing one', async () => {
     api.on('listEmailConfigs', { text: '[{"id":', headers: { 'Content-Type': 'application/json' } })
     expect((await failure(list(session()))).code).toBe('network')
   })

@@ -562,7 +562,7 @@ describe('an operation of the client', () => {
     expect(got?.body).toEqual(body)
   })
 
-  it('is there for each operation of the contract, under its name', () => {
+  it('exists for each operation of the contract, with the same name', () => {
     const client = {
       ...account,
       ...campaign,
@@ -588,7 +588,7 @@ describe('an operation of the client', () => {
   })
 })
 
-it('API-ACCOUNT-07 getCurrentUser gives the raw response, whatever its status', async () => {
+it('API-ACCOUNT-07 getCurrentUser returns the raw response, with any status', async () => {
   const answer = await account.getCurrentUser(session())
   expect(answer).toBeInstanceOf(Response)
   expect(await answer.json()).toEqual(sampleUser())
@@ -608,7 +608,7 @@ it('API-ACCOUNT-14 resendConfirmation is sent with JSON content type', async () 
   expect(api.received[0]?.text).toBe('')
 })
 
-it('API-EMAIL-21 a send carries subject, content, recipient_list and context', async () => {
+it('API-EMAIL-21 a send contains subject, content, recipient_list and context', async () => {
   await message.sendMailWithKey(session(), 'ck_1', mail)
   expect(Object.keys(api.received[0]?.body as object).sort()).toEqual([
     'content',
@@ -618,16 +618,16 @@ it('API-EMAIL-21 a send carries subject, content, recipient_list and context', a
   ])
 })
 
-it('SIGNUP-16 the password is sent once: hashed_password is left out', async () => {
+it('SIGNUP-16 the password is sent once: hashed_password is omitted', async () => {
   await account.signUp(session(), person)
   expect(api.received[0]?.body).not.toHaveProperty('hashed_password')
 })
 
-it('watchEmailCampaign gives what stands in each event', async () => {
+it('watchEmailCampaign returns the data of each event', async () => {
   expect(await gather(campaign.watchEmailCampaign(session(), 'cmp_1'))).toEqual([progress, progress])
 })
 
-it('a stream goes under the content type of its lines', async () => {
+it('a stream has the content type of its lines', async () => {
   await campaign.addCampaignRecipients(session(), 'cmp_1', 'email\r\n', 'text/csv')
   expect([api.received[0]?.headers['content-type'], api.received[0]?.text]).toEqual(['text/csv', 'email\r\n'])
 })

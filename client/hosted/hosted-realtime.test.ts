@@ -4,7 +4,7 @@ import type { RealtimeChange, RealtimeMessage } from '../../contract/hosted/real
 import { followCollection, type RealtimeStatus } from './hosted-realtime.ts'
 import { createHostedSession } from './hosted-session.ts'
 
-/** A websocket whose other side is the test. */
+/** A websocket whose remote side is the test. */
 class FarSocket {
   onopen: (() => void) | null = null
   onmessage: ((event: { data: unknown }) => void) | null = null
@@ -79,8 +79,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('following a collection', () => {
-  it('HOSTED-24 HOSTED-25 connects by websocket to its address and says the API key first', () => {
+describe('subscribing to a collection', () => {
+  it('HOSTED-24 HOSTED-25 connects by websocket to its URL and sends the API key first', () => {
     follow()
     expect(last().url).toBe('wss://mail.example.com/realtime/collections/templates')
     expect(last().sent).toEqual([])
@@ -88,7 +88,7 @@ describe('following a collection', () => {
     expect(last().sent).toEqual(['hr_page'])
   })
 
-  it('asks for the list once the backend has answered, then tells each change once', () => {
+  it('requests a list once the backend has confirmed, then delivers each change once', () => {
     follow()
     expect(reloadCount).toBe(0)
     last().open({ type: 'ready', last_id: 4 })
@@ -98,7 +98,7 @@ describe('following a collection', () => {
     expect(statuses).toEqual(['connecting', 'live'])
   })
 
-  it('asks for the list anew where too much was missed', () => {
+  it('requests the list again when too many changes were missed', () => {
     follow()
     last().open({ type: 'ready', last_id: 4 }, created(5))
     last().say({ type: 'reload', last_id: 90 }, created(91))
@@ -106,14 +106,14 @@ describe('following a collection', () => {
     expect(told.map(({ id }) => id)).toEqual([5, 91])
   })
 
-  it('goes on counting where the backend begins to count anew', () => {
+  it('resets its position when the backend restarts its numbering', () => {
     follow()
     last().open({ type: 'ready', last_id: 4 }, created(5))
     last().say({ type: 'reload', last_id: 1 }, created(2))
     expect(told.map(({ id }) => id)).toEqual([5, 2])
   })
 
-  it('is over with its undo, whatever still comes', () => {
+  it('ends with its unsubscribe, and ignores later messages', () => {
     follow()
     last().open({ type: 'ready', last_id: 0 })
     stop()
@@ -125,8 +125,8 @@ describe('following a collection', () => {
   })
 })
 
-describe('a connection that is lost', () => {
-  it('is made again from the last change seen, without listing anew', () => {
+describe('a lost connection', () => {
+  it('is reopened from the last change received, without a new list', () => {
     follow()
     last().open({ type: 'ready', last_id: 4 }, created(5))
     last().end(1006)
@@ -138,7 +138,7 @@ describe('a connection that is lost', () => {
     expect(told.map(({ id }) => id)).toEqual([5, 6])
   })
 
-  it('is tried less and less often, up to every thirty seconds, and from the start again once it held', () => {
+  it('is retried with increasing delays up to thirty seconds, and from the start again after a success', () => {
     follow()
     const waits: number[] = []
     for (let failure = 0; failure < 9; failure++) {
@@ -155,7 +155,7 @@ describe('a connection that is lost', () => {
     expect(sockets).toHaveLength(11)
   })
 
-  it('is given up where it is not answered in five seconds, or silent for longer than two beats', () => {
+  it('is detected after five seconds without an answer, or two missed heartbeats', () => {
     follow()
     last().open()
     vi.advanceTimersByTime(5000)
@@ -170,12 +170,12 @@ describe('a connection that is lost', () => {
     expect(last().isClosed).toBe(false)
     vi.advanceTimersByTime(75_000)
     expect(sockets[1]!.isClosed).toBe(true)
-    // What the dead one says after all is not heard.
+    // A late message of the dead connection is ignored.
     sockets[1]!.say(created(1))
     expect(told).toEqual([])
   })
 
-  it.each([4401, 4403])('is not tried again where it was refused with %i', (code) => {
+  it.each([4401, 4403])('is not retried after close code %i', (code) => {
     follow()
     last().open()
     last().end(code)

@@ -59,12 +59,12 @@ const callAll = async () => {
 }
 
 describe('requests', () => {
-  it('HOSTED-01 carry the API key in a header, all of them', async () => {
+  it('HOSTED-01 all carry the API key in a header', async () => {
     await callAll()
     expect(api.received.map(({ headers }) => headers['x-api-key'])).toEqual(Array(9).fill('hr_page'))
   })
 
-  it('HOSTED-02 carry the bearer token after login, and none before or at an entry', async () => {
+  it('HOSTED-02 carry the bearer token after login, and none before or at a sign-in', async () => {
     await callAll()
     const bearers = api.received.map(({ headers }) => headers.authorization)
     expect(bearers).toEqual([undefined, undefined, undefined, ...Array<string>(6).fill('Bearer hu_1')])
@@ -97,7 +97,7 @@ describe('requests', () => {
     expect(last().body).toEqual({ ...credentials, data: { plan: 'paid' } })
   })
 
-  it('HOSTED-09 HOSTED-10 HOSTED-11 HOSTED-12 GLOBAL-10 list with limit, offset and filters, and give the count of all', async () => {
+  it('HOSTED-09 HOSTED-10 HOSTED-11 HOSTED-12 GLOBAL-10 list with limit, offset and filters, and return the total count', async () => {
     const page = await hosted.listDocuments(session, 'templates', {
       limit: 5,
       offset: 10,
@@ -119,7 +119,7 @@ describe('requests', () => {
 })
 
 describe('a hosted user', () => {
-  it('HOSTED-14 HOSTED-20 HOSTED-21 LIMITS-13 is kept with the token, under cocobase-token and cocobase-user', async () => {
+  it('HOSTED-14 HOSTED-20 HOSTED-21 LIMITS-13 is stored with the token, as cocobase-token and cocobase-user', async () => {
     await hosted.signInHosted(session, credentials)
     expect(Object.fromEntries(kept)).toEqual({ 'cocobase-token': 'hu_1', 'cocobase-user': JSON.stringify(user) })
     expect([session.token(), session.user()]).toEqual(['hu_1', user])
@@ -127,7 +127,7 @@ describe('a hosted user', () => {
     expect([kept.size, session.token(), session.user()]).toEqual([0, null, null])
   })
 
-  it('is kept anew as the backend last gave them', async () => {
+  it('is updated with each response of the backend', async () => {
     await hosted.signUpHosted(session, credentials)
     api.on('updateHostedUser', { json: { ...user, email: 'lee@example.com' } })
     await hosted.updateHostedUser(session, { email: 'lee@example.com' })
@@ -137,7 +137,7 @@ describe('a hosted user', () => {
     expect(session.user()?.email).toBe('eve@example.com')
   })
 
-  it('HOSTED-22 HOSTED-16 is asked for only after a sign-in: without one no call is made', async () => {
+  it('HOSTED-22 HOSTED-16 is requested only after a sign-in: without one no call is made', async () => {
     await expect(hosted.getHostedUser(session)).rejects.toMatchObject({ status: 401, method: 'GET' })
     expect(api.received).toEqual([])
     await hosted.signInHosted(session, credentials)
@@ -149,7 +149,7 @@ describe('a hosted user', () => {
     expect(api.received).toEqual([])
   })
 
-  it('is forgotten once the backend refuses the token, and kept where it is only busy', async () => {
+  it('is removed once the backend rejects the token, and kept when it is only overloaded', async () => {
     await hosted.signInHosted(session, credentials)
     api.on('getHostedUser', { status: 503, json: { detail: 'Busy.' } })
     await expect(hosted.getHostedUser(session)).rejects.toThrow('Busy.')
@@ -159,7 +159,7 @@ describe('a hosted user', () => {
     expect(kept.size).toBe(0)
   })
 
-  it('that somebody has scribbled over is nobody', () => {
+  it('is null with invalid stored data', () => {
     kept.set('cocobase-user', '{')
     kept.set('cocobase-token', '')
     expect([session.user(), session.token()]).toEqual([null, null])
@@ -203,13 +203,13 @@ describe('a failure', () => {
     expect((await fail(405)).hint).toMatch(/another method/)
   })
 
-  it('HOSTED-30 with status 429 carries a hint, and how long to wait', async () => {
+  it('HOSTED-30 with status 429 carries a hint, and the delay', async () => {
     api.on('signInHosted', { status: 429, json: { detail: 'Too many.' }, headers: { 'Retry-After': '30' } })
     const error = await hosted.signInHosted(session, credentials).catch((caught: unknown) => caught)
     expect(error).toMatchObject({ status: 429, hint: expect.stringMatching(/wait a moment/), retryAfterMs: 30_000 })
   })
 
-  it('without an answer has status 0, and says so', async () => {
+  it('without a response has status 0 and a message', async () => {
     api.on('listDocuments', { hangUp: true })
     await expect(hosted.listDocuments(session, 'news')).rejects.toMatchObject({
       status: 0,
@@ -218,7 +218,7 @@ describe('a failure', () => {
     })
   })
 
-  it('that the caller asked for stays what it is', async () => {
+  it('aborted by the caller stays an abort', async () => {
     const signal = AbortSignal.abort()
     await expect(hosted.listDocuments(session, 'news', {}, { signal })).rejects.toMatchObject({ name: 'AbortError' })
   })

@@ -66,7 +66,7 @@ describe('the list of global templates', () => {
     expect(api.received.map(({ path }) => path)).toEqual(['/collections/templates/documents'])
   })
 
-  it('shows what an operator adds, changes and deletes, in the order of the list', async () => {
+  it("shows an operator's additions, changes and deletions, in the order of the list", async () => {
     await live()
     say({ type: 'created', id: 3, document: template('own', 2) })
     expect(shown()).toEqual(['global-welcome', 'own', 'global-receipt'])
@@ -77,7 +77,7 @@ describe('the list of global templates', () => {
     expect(shown()).toEqual(['global-welcome', 'own'])
   })
 
-  it('takes in what changes while it is fetched, neither twice nor backwards', async () => {
+  it('merges changes during a fetch, without duplicates or stale data', async () => {
     const newer = { ...welcome, data: { subject: 'newer' }, updated_at: time(20) }
     api.on('listDocuments', () => {
       say(
@@ -102,20 +102,20 @@ describe('the list of global templates', () => {
     expect(templates.state.items).toHaveLength(501)
   })
 
-  it('keeps its rows and says why where a later fetch fails', async () => {
+  it('keeps its rows and shows the reason when a later fetch fails', async () => {
     await live()
     api.on('listDocuments', { status: 503, json: { detail: 'Busy.' } })
     await templates.load()
     expect(templates.state).toMatchObject({ status: 'failed', items: [welcome, receipt], error: 'Busy.' })
   })
 
-  it('is there where no websocket comes through', async () => {
+  it('works without a websocket', async () => {
     close(1006)
     await settled()
     expect(shown()).toEqual(['global-welcome', 'global-receipt'])
   })
 
-  it('is fetched once where two fetches overlap, by the later one', async () => {
+  it('is that of the later of two overlapping fetches', async () => {
     say({ type: 'ready', last_id: 2 })
     api.on('listDocuments', { json: [receipt], headers: { 'X-Total-Count': '1' } })
     await templates.load()

@@ -19,14 +19,14 @@ const template = { subject: 'Hello', body: '<p>Hello</p>', context: [] }
 const keys = () => api.received.map(({ headers }) => headers['idempotency-key'])
 
 describe('a new template', () => {
-  it('is asked for once by two presses', async () => {
+  it('is sent once on a double click', async () => {
     const own = session()
     const [first, second] = await Promise.all([createTemplateOnce(own, template), createTemplateOnce(own, template)])
     expect(first).toBe(second)
     expect(keys()).toHaveLength(1)
   })
 
-  it('carries the same key when it is tried again, and another once it is done', async () => {
+  it('carries the same key on a retry, and another one after success', async () => {
     const own = session()
     api.on('createEmailTemplate', { hangUp: true })
     await expect(createTemplateOnce(own, template)).rejects.toThrow()
@@ -39,7 +39,7 @@ describe('a new template', () => {
     expect(another).not.toBe(failed)
   })
 
-  it('that differs is another one', async () => {
+  it('with other content carries another key', async () => {
     const own = session()
     await Promise.all([createTemplateOnce(own, template), createTemplateOnce(own, { ...template, subject: 'Other' })])
     expect(new Set(keys()).size).toBe(2)

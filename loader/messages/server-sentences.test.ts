@@ -7,7 +7,7 @@ import { createSentenceTranslator } from './server-sentences.ts'
 const translate = createSentenceTranslator(new Map(), 'ar')
 translate.add(sentences)
 
-it('translates a sentence with the plural form that the language has for its count', () => {
+it('translates a message with the plural form of the language for its count', () => {
   const shown = [1, 2, 5, 11, 100].map((count) => translate(serverMessage('email_sent', { count })))
   expect(shown).toEqual([
     'تم إرسال البريد إلى مستلم واحد',
@@ -18,7 +18,7 @@ it('translates a sentence with the plural form that the language has for its cou
   ])
 })
 
-it('translates a sentence among the values of another one, and leaves the words of a mail server', () => {
+it("translates a message nested in another one, and keeps the mail server's reply", () => {
   const reason = serverMessage('mail_server_reply', {
     sentence: mailboxSentences.tryLater,
     reply: '454 Try (later) {x}',

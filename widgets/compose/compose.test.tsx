@@ -5,7 +5,7 @@ import { sampleConfig } from '../../tests/support/samples.ts'
 const bench = composeBench()
 
 describe('the sender', () => {
-  it('SEND-23 reads Loading... while configurations load', async () => {
+  it('SEND-23 shows Loading... while mailboxes load', async () => {
     const answer = Promise.withResolvers<undefined>()
     bench.api.on('listEmailConfigs', async () => {
       await answer.promise
@@ -18,14 +18,14 @@ describe('the sender', () => {
     await bench.page.until(() => bench.page.text().includes('shop@northwind.example'))
   })
 
-  it('SEND-02 SEND-03 offers the configurations, each under its secret key', async () => {
+  it('SEND-02 SEND-03 offers the mailboxes, each with its secret key', async () => {
     await bench.ready()
     const options = [...bench.page.select('From').options]
     expect(options.map((option) => option.value)).toEqual(['', 'ck_4f9a7c1e5b2d8f60', 'ck_second'])
     expect(options[2]?.textContent).toBe('shop@northwind.example · gmail')
   })
 
-  it('SEND-24 reads Error loading emails when loading failed, and can try again', async () => {
+  it('SEND-24 shows Error loading emails when loading failed, and can retry', async () => {
     bench.api.on('listEmailConfigs', { status: 503, json: { detail: 'The service is starting.' } })
     bench.open()
     await bench.page.until(() => bench.page.field('From').textContent === 'Error loading emails')
@@ -34,7 +34,7 @@ describe('the sender', () => {
     await bench.page.until(() => bench.page.text().includes('shop@northwind.example'))
   })
 
-  it('SEND-25 reads No email configurations found when there are none, and shows the way to one', async () => {
+  it('SEND-25 shows No email configurations found when there are none, with a link to add one', async () => {
     bench.api.on('listEmailConfigs', { json: [] })
     bench.open({ configsHref: '/dashboard/email_config#add' })
     await bench.page.until(() => bench.page.field('From').textContent === 'No email configurations found')
@@ -70,13 +70,13 @@ describe('the form', () => {
     ['SEND-09 a button', 'Button', '>Button</a></p>'],
     ['SEND-10 a table', 'Table', '<table cellpadding="8" border="1"'],
     ['a merge variable', 'Merge variable', '{{}}'],
-  ])('%s is put in by a snippet button', async (_, name, snippet) => {
+  ])('%s is inserted by a snippet button', async (_, name, snippet) => {
     await bench.ready()
     bench.page.click(name)
     await bench.page.until(() => bench.page.field(body).value.includes(snippet))
   })
 
-  it('SEND-40 holds from, subject, messageBody and recipients in its draft', async () => {
+  it('SEND-40 has from, subject, messageBody and recipients in its draft', async () => {
     await bench.ready()
     await bench.fill()
     bench.page.click('Launch Message')
@@ -116,7 +116,7 @@ describe('recipients', () => {
     expect(bench.chips()).toEqual(['a@example.com'])
   })
 
-  it('SEND-17 what is no address stays, marked with its reason', async () => {
+  it('SEND-17 an invalid address stays, marked with its reason', async () => {
     await bench.ready()
     await bench.addRecipient('front desk')
     await bench.addRecipient('a@example.com')
@@ -125,7 +125,7 @@ describe('recipients', () => {
     expect(bench.page.text()).toContain('front desk contains more than an address')
   })
 
-  it('SEND-18 a repeated one is taken too, stands once with its count, and goes by one button', async () => {
+  it('SEND-18 a duplicate is accepted too, is listed once with its count, and is removed by one button', async () => {
     await bench.ready()
     await bench.addRecipient('a@example.com, b@example.com')
     bench.page.type('Recipients', 'A@example.com')
@@ -140,14 +140,14 @@ describe('recipients', () => {
     expect(bench.page.text()).not.toContain('is already in the list')
   })
 
-  it('come from a pasted list', async () => {
+  it('are added from a pasted list', async () => {
     await bench.ready()
     expect(bench.paste('Name,Email\nAda,a@example.com\nBo,b@example.com')).toBe(true)
     await bench.page.until(() => bench.chips().length === 2)
     expect(bench.chips()).toEqual(['a@example.com', 'b@example.com'])
   })
 
-  it('go again when a paste is undone, and come back when that is undone', async () => {
+  it('are removed when a paste is undone, and restored by redo', async () => {
     await bench.ready()
     await bench.addRecipient('first@example.com')
     bench.paste('a@example.com\nb@example.com')
@@ -159,7 +159,7 @@ describe('recipients', () => {
     await bench.page.until(() => bench.chips().length === 3)
   })
 
-  it('fold when there are many, unfold, and are found by what is typed', async () => {
+  it('collapse when there are many, expand, and are filtered by the input', async () => {
     await bench.ready()
     await bench.addRecipient(Array.from({ length: 312 }, (_, at) => `visitor-${at}@example.org`).join(','))
     expect(bench.chips()).toHaveLength(5)
@@ -173,7 +173,7 @@ describe('recipients', () => {
     await bench.page.until(() => bench.page.text().includes('311 recipients'))
   })
 
-  it('leave by their button and by Backspace', async () => {
+  it('are removed by their button and by Backspace', async () => {
     await bench.ready()
     await bench.addRecipient('a@example.com, b@example.com, c@example.com')
     bench.page.click('Remove b@example.com')
@@ -203,7 +203,7 @@ describe('the checklist and the launch button', () => {
     expect(bench.page.text()).not.toContain(sentence)
   })
 
-  it.each(['Subject Line', body])('ERRORS-12 launching from %s with something missing says so', async (label) => {
+  it.each(['Subject Line', body])('ERRORS-12 launching from %s with a missing field shows an error', async (label) => {
     await bench.ready()
     bench.page.press(bench.page.field(label), 'Enter', { ctrlKey: true })
     await bench.page.until(() => bench.alerts().includes('Please fill all required fields'))

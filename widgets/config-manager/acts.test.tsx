@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 
 describe('a mailbox in the list', () => {
-  it('shows what it has used of its quota, and the words of its last refusal', async () => {
+  it('shows its quota usage, and the text of its last refusal', async () => {
     const lastError = { reply: '550 5.1.1 No such user', recipient: 'gone@example.org', at: '2025-08-14T09:30:00.000Z' }
     bench.api.on('listConfigUsage', {
       json: [sampleUsage({ day_count: 405 }), sampleUsage({ id: shop.id, day_limit: null, last_error: lastError })],
@@ -38,14 +38,14 @@ describe('a mailbox in the list', () => {
     expect(bench.rows()[1]).toContain('gone@example.org: 550 5.1.1 No such user')
   })
 
-  it('is there without its meter where usage cannot be told', async () => {
+  it('has no meter when the usage is unavailable', async () => {
     bench.api.on('listConfigUsage', { status: 503, json: { detail: 'The service is stopping.' } })
     await bench.ready()
     await bench.page.until(() => bench.rows().length === 2)
     expect(bench.page.root().querySelector('[role=meter]')).toBeNull()
   })
 
-  it('pauses, says so, and goes on again', async () => {
+  it('pauses, shows the state, and resumes', async () => {
     await bench.ready()
     await press('Pause studio@northwind.example')
     await bench.page.until(() => bench.rows()[0]?.includes('Paused. A member of this workspace paused it.'))
@@ -56,7 +56,7 @@ describe('a mailbox in the list', () => {
     expect(bench.toasts.map(({ kind }) => kind)).toEqual(['success', 'success'])
   })
 
-  it('stays as it is where the server refuses, and says why', async () => {
+  it('stays unchanged when the server rejects, and shows the reason', async () => {
     bench.api.on('updateEmailConfig', { status: 409, json: { detail: 'Its stored secrets do not open.' } })
     await bench.ready()
     await press('Pause studio@northwind.example')
@@ -65,7 +65,7 @@ describe('a mailbox in the list', () => {
     expect(bench.page.text()).toContain('2 active')
   })
 
-  it('sends a test to itself', async () => {
+  it('sends a test mail to itself', async () => {
     await bench.ready()
     await press('Send a test from studio@northwind.example')
     await bench.page.until(() => bench.toasts.length === 1)
@@ -78,7 +78,7 @@ describe('a mailbox in the list', () => {
     expect(bench.toasts[0]?.kind).toBe('success')
   })
 
-  it('tells why a test did not leave', async () => {
+  it('shows why a test mail was not sent', async () => {
     bench.api.on('sendMailWithKey', { status: 502, json: { detail: '535 5.7.8 Bad credentials' } })
     await bench.ready()
     await press('Send a test from studio@northwind.example')
@@ -86,7 +86,7 @@ describe('a mailbox in the list', () => {
     expect(bench.toasts).toEqual([{ kind: 'error', text: '535 5.7.8 Bad credentials' }])
   })
 
-  it('gets a new secret key once that was confirmed, which is what is copied from then on', async () => {
+  it('gets a new secret key after a confirmation, which is copied from then on', async () => {
     await bench.ready()
     await press('New key for studio@northwind.example')
     await bench.page.until(() => bench.page.root().querySelector('dialog'))

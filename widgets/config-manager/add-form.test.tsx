@@ -18,7 +18,7 @@ describe('the add form', () => {
     expect([...select.options].map((option) => option.textContent)).toEqual(['gmail', 'outlook', 'yahoo', 'other'])
   })
 
-  it('CONFIG-03 has an app password field that shows nothing of what is typed', async () => {
+  it('CONFIG-03 has an app password field that hides its input', async () => {
     await bench.ready()
     expect(bench.page.field('App password').type).toBe('password')
   })
@@ -65,7 +65,7 @@ describe('the add form', () => {
     expect(bench.page.field('App password').value).toBe('')
   })
 
-  it('TRIAL-73 an error that names fields of the API names them by their labels', async () => {
+  it('TRIAL-73 an error that names fields of the API shows them by their labels', async () => {
     const item = (field: string, msg: string) => ({ loc: ['body', field], msg, type: 'maximum' })
     bench.api.on('addEmailConfig', {
       status: 422,
@@ -80,7 +80,7 @@ describe('the add form', () => {
     expect(bench.page.text()).not.toContain('smtp_')
   })
 
-  it('CONFIG-08 a failed add shows the error text and keeps what was typed', async () => {
+  it('CONFIG-08 a failed add shows the error text and keeps the input', async () => {
     bench.api.on('addEmailConfig', {
       status: 400,
       json: { detail: 'Gmail refused this app password. Make a new one.' },
@@ -93,7 +93,7 @@ describe('the add form', () => {
     expect(bench.page.field('App password').value).toBe('abcd efgh ijkl mnop')
   })
 
-  it('says that it connects while the server logs in, and sends once', async () => {
+  it('shows that it connects while the server signs in, and sends once', async () => {
     const answer = Promise.withResolvers<undefined>()
     bench.api.on('addEmailConfig', async () => {
       await answer.promise
@@ -109,7 +109,7 @@ describe('the add form', () => {
     expect(bench.adds()).toHaveLength(1)
   })
 
-  it('asks for host, port and security under other', async () => {
+  it('shows host, port and security for provider other', async () => {
     await bench.ready()
     bench.fill('me@own.example', 'secret')
     bench.page.choose('Provider', 'other')
@@ -129,7 +129,7 @@ describe('the add form', () => {
     })
   })
 
-  it('lets the server find the mail server where none is named', async () => {
+  it('leaves the discovery of the mail server to the server by default', async () => {
     await bench.ready()
     bench.fill('me@own.example', 'secret')
     bench.page.choose('Provider', 'other')
@@ -140,7 +140,7 @@ describe('the add form', () => {
     expect(bench.adds()[0]?.body).toEqual(body)
   })
 
-  it('takes the provider from the address until one is chosen', async () => {
+  it('selects the provider by the address until one is chosen', async () => {
     await bench.ready()
     bench.page.type('Email address', 'me@yahoo.com')
     bench.page.field('Email address').dispatchEvent(new Event('focusout', { bubbles: true, composed: true }))
@@ -148,7 +148,7 @@ describe('the add form', () => {
     await bench.page.until(() => bench.page.select('Provider').value === 'yahoo')
   })
 
-  it('fills in the sandbox mailbox where the server has its sandbox on', async () => {
+  it('fills in the sandbox mailbox when the server has its sandbox on', async () => {
     await bench.ready({ sandbox: true })
     bench.page.click('Use sandbox@localhost')
     await bench.page.until(() => bench.page.field('Email address').value === 'sandbox@localhost')
@@ -157,7 +157,7 @@ describe('the add form', () => {
     expect(bench.adds()[0]?.body).toMatchObject({ email_address: 'sandbox@localhost', provider: 'other' })
   })
 
-  it('says nothing of a sandbox where there is none', async () => {
+  it('does not mention the sandbox when it is off', async () => {
     await bench.ready()
     expect(bench.page.text()).not.toContain('sandbox')
   })
@@ -186,7 +186,7 @@ describe('the mail server of another provider', () => {
     await bench.page.until(() => bench.page.field('Mail server'))
   }
 
-  it('fills itself in from what the domain says', async () => {
+  it("is filled in from the domain's lookup", async () => {
     bench.api.on('discoverMailServer', discovered(true))
     await choose()
     await bench.page.until(() => bench.page.field('Mail server').value === 'mx.own.example')
@@ -194,7 +194,7 @@ describe('the mail server of another provider', () => {
     expect(bench.page.text()).toContain('The domain names mx.own.example.')
   })
 
-  it('is offered, not filled in, where only DNS names a host elsewhere', async () => {
+  it('is suggested, not filled in, when only DNS names a host elsewhere', async () => {
     bench.api.on('discoverMailServer', discovered(false))
     await choose()
     await bench.page.until(() => bench.page.text().includes('a host elsewhere'))
@@ -203,7 +203,7 @@ describe('the mail server of another provider', () => {
     await bench.page.until(() => bench.page.field('Mail server').value === 'mx.own.example')
   })
 
-  it('leaves what somebody wrote themselves', async () => {
+  it("keeps the user's input", async () => {
     const answer = Promise.withResolvers<undefined>()
     bench.api.on('discoverMailServer', async () => {
       await answer.promise
@@ -216,7 +216,7 @@ describe('the mail server of another provider', () => {
     expect(bench.page.field('Mail server').value).toBe('smtp.mine.example')
   })
 
-  it('says so where the domain names none, and where it cannot be asked', async () => {
+  it('shows an error when the domain has none, and when the lookup fails', async () => {
     bench.api.on('discoverMailServer', { status: 429, json: { detail: 'Too many attempts.' } })
     await choose()
     await bench.page.until(() => bench.page.text().includes('The domain names no mail server.'))
@@ -229,7 +229,7 @@ describe('signing in at the provider', () => {
     return { went, options: { signIn: { go: (url: string) => went.push(url), returned } } }
   }
 
-  it('is offered where the server is set up for it and the page can lead there', async () => {
+  it('is offered when the server is configured for it and the page can redirect', async () => {
     bench.api.on('listMailboxSignIns', { json: ['gmail'] })
     await bench.ready(signIn().options)
     await bench.page.until(() => bench.page.button('Sign in with Google'))
@@ -237,7 +237,7 @@ describe('signing in at the provider', () => {
     await bench.page.until(() => !bench.page.text().includes('Sign in with'))
   })
 
-  it('is not offered in a page that cannot be come back to', async () => {
+  it('is not offered in a page without a return URL', async () => {
     bench.api.on('listMailboxSignIns', { json: ['gmail', 'outlook'] })
     await bench.ready()
     await bench.page.until(() => bench.rows().length === 2)
@@ -245,7 +245,7 @@ describe('signing in at the provider', () => {
     expect(bench.page.text()).not.toContain('Sign in with')
   })
 
-  it('wants the address, then leads to the provider', async () => {
+  it('requires the address, then redirects to the provider', async () => {
     bench.api.on('listMailboxSignIns', { json: ['outlook'] })
     bench.api.on('startMailboxSignIn', { json: { url: 'https://login.example/authorize' } })
     const { went, options } = signIn()
@@ -262,7 +262,7 @@ describe('signing in at the provider', () => {
     expect(bench.api.received.at(-1)?.body).toEqual({ email_address: 'me@hotmail.com', provider: 'outlook' })
   })
 
-  it('ends with a connected mailbox when its owner comes back', async () => {
+  it('ends with a connected mailbox when its owner returns', async () => {
     bench.api.on('finishMailboxSignIn', { status: 201, json: sampleConfig({ id: 'cfg_new' }) })
     await bench.open(signIn({ code: 'c', state: 's' }).options)
     await bench.page.until(() => bench.alerts().includes('Email configuration successfully added!'))
@@ -272,7 +272,7 @@ describe('signing in at the provider', () => {
   it.each([
     ['was refused there', 'refused' as const, 'The sign-in at the provider was not completed. Start it again.'],
     ['does not hold here', { code: 'c', state: 's' }, 'The mail server did not take the sign-in.'],
-  ])('says why where it %s', async (_what, returned, sentence) => {
+  ])('shows the reason when it %s', async (_what, returned, sentence) => {
     bench.api.on('finishMailboxSignIn', { status: 400, json: { detail: 'The mail server did not take the sign-in.' } })
     await bench.open(signIn(returned).options)
     await bench.page.until(() => bench.alerts().includes(sentence))

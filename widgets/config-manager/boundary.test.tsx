@@ -30,7 +30,7 @@ function Part() {
   return <p>The part is there.</p>
 }
 
-/** The mailbox manager, and beside it in the same widget a part that can be made faulty. */
+/** The mailbox manager, beside a part in the same widget that can be made faulty. */
 function openWithPart(): WidgetPage {
   const notify = () => undefined
   const store = createConfigManagerStore({ session: testSession(api.url), notify })
@@ -48,7 +48,7 @@ function openWithPart(): WidgetPage {
 }
 
 describe('a fault in a widget', () => {
-  it('TRIAL-04 leaves what was typed: after the retry the fields hold it', async () => {
+  it('TRIAL-04 keeps the input: after the retry the fields hold it', async () => {
     vi.spyOn(console, 'error').mockReturnValue(undefined)
     const page = openWithPart()
     await page.until(() => page.text().includes('App password'))
@@ -64,7 +64,7 @@ describe('a fault in a widget', () => {
     expect(page.field('App password').value).toBe('abcd efgh ijkl mnop')
   })
 
-  it('TRIAL-03 leaves the other widgets of the page as they are', async () => {
+  it('TRIAL-03 does not affect the other widgets of the page', async () => {
     vi.spyOn(console, 'error').mockReturnValue(undefined)
     const faulty = openWithPart()
     const other = openWidget((element) => mountInShadow(element, <input aria-label="Note" />))

@@ -6,7 +6,7 @@ import { sampleConfig } from '../../tests/support/samples.ts'
 const bench = configBench()
 
 describe('the list', () => {
-  it('CONFIG-09 CONFIG-10 has the title Email Configs and the link New Config, which goes to the form', async () => {
+  it('CONFIG-09 CONFIG-10 has the title Email Configs and the link New Config, which opens the form', async () => {
     await bench.ready()
     expect(bench.page.root().querySelector('h2')?.textContent).toBe('Email Configs')
     bench.page.click('New Config')
@@ -35,7 +35,7 @@ describe('the list', () => {
     expect(bench.page.root().querySelector('[aria-label^="Copy"]')).toBeNull()
   })
 
-  it('CONFIG-16 ERRORS-20 copies the secret key and says Copied to clipboard', async () => {
+  it('CONFIG-16 ERRORS-20 copies the secret key and shows Copied to clipboard', async () => {
     await bench.ready()
     await bench.page.until(() => bench.page.button('Copy key of shop@northwind.example'))
     bench.page.click('Copy key of shop@northwind.example')
@@ -56,7 +56,7 @@ describe('the list', () => {
     await bench.page.until(() => bench.page.text().includes('No configurations'))
   })
 
-  it('CONFIG-21 CONFIG-22 has an empty state with a Create Config action, which goes to the form', async () => {
+  it('CONFIG-21 CONFIG-22 has an empty state with a Create Config action, which opens the form', async () => {
     bench.list([])
     await bench.open()
     await bench.page.until(() => bench.page.text().includes('No configurations'))
@@ -80,7 +80,7 @@ describe('the list', () => {
     await bench.page.until(() => bench.page.text().includes('shop@northwind.example'))
   })
 
-  it('says why one is paused, and connects it again with the address filled in', async () => {
+  it('shows why one is paused, and connects it again with the address filled in', async () => {
     bench.list([{ ...shop, status: 'paused', pause_reason: 'Yahoo refused the app password.' }])
     await bench.ready()
     await bench.page.until(() => bench.page.text().includes('Paused. Yahoo refused the app password.'))
@@ -111,7 +111,7 @@ describe('deleting', () => {
     await bench.page.until(() => bench.page.text().includes('Delete Confirmation'))
   }
 
-  it('CONFIG-17 CONFIG-18 CONFIG-19 asks first, names what is lost, and that it cannot be undone', async () => {
+  it('CONFIG-17 CONFIG-18 CONFIG-19 asks for confirmation, lists what is lost, and that it cannot be undone', async () => {
     await ask()
     expect(bench.page.root().querySelector('dialog h2')?.textContent).toBe('Delete Confirmation')
     expect(bench.page.root().querySelector('dialog')?.textContent).toContain(
@@ -120,7 +120,7 @@ describe('deleting', () => {
     expect(bench.page.root().querySelector('dialog')?.textContent).toContain('This cannot be undone.')
   })
 
-  it('takes the row out once the server has deleted it', async () => {
+  it('removes the row once the server has deleted it', async () => {
     await ask()
     bench.page.click('Delete')
     await bench.page.until(() => bench.rows().length === 1)
@@ -138,7 +138,7 @@ describe('deleting', () => {
     expect(bench.rows()).toHaveLength(2)
   })
 
-  it('Cancel leaves everything as it was', async () => {
+  it('Cancel changes nothing', async () => {
     await ask()
     bench.page.click('Cancel')
     await bench.page.until(() => bench.page.root().querySelector('dialog') === null)

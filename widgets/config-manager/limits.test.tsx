@@ -28,7 +28,7 @@ beforeEach(() => {
 })
 
 describe('the limits of a mailbox', () => {
-  it('show what is known of the provider, and what its owner set in its place', async () => {
+  it("show the provider's defaults, and the owner's overrides", async () => {
     tell({ own_limits: { ...none, limit_per_day: 300 } })
     await open()
     expect(bench.page.field('Mails a minute').placeholder).toBe('No limit')
@@ -37,7 +37,7 @@ describe('the limits of a mailbox', () => {
     expect(dialog()?.textContent).toContain('450 for gmail')
   })
 
-  it('are saved, told as a toast, and the meter goes by them', async () => {
+  it('are saved with a toast, and the meter uses them', async () => {
     await open()
     bench.page.type('Mails in 24 hours', '1,200')
     bench.page.type('Connections at a time', '2')
@@ -49,7 +49,7 @@ describe('the limits of a mailbox', () => {
     expect(bench.toasts).toMatchObject([{ kind: 'success', text: expect.stringContaining('are saved') }])
   })
 
-  it('warn where they are above what the provider is known to take', async () => {
+  it("warn above the provider's known limits", async () => {
     await open()
     const warning = 'More than gmail is known to take'
     bench.page.type('Mails in 24 hours', '450')
@@ -58,7 +58,7 @@ describe('the limits of a mailbox', () => {
     await bench.page.until(() => dialog()?.textContent.includes(warning))
   })
 
-  it.each(['0', '-3', '1.5', 'many', '101'])('name the field and the remedy at %j, and send nothing', async (text) => {
+  it.each(['0', '-3', '1.5', 'many', '101'])("show the field's error at %j, and send nothing", async (text) => {
     await open()
     bench.page.type('Connections at a time', text)
     save()
@@ -68,7 +68,7 @@ describe('the limits of a mailbox', () => {
     expect([field.getAttribute('aria-invalid'), field.value, changes()]).toEqual(['true', text, []])
   })
 
-  it('go back to those of the provider', async () => {
+  it('are reset to those of the provider', async () => {
     tell({ own_limits: { ...none, limit_per_day: 300 } })
     await open()
     bench.page.click('Reset to defaults')
@@ -78,7 +78,7 @@ describe('the limits of a mailbox', () => {
     expect(changes()).toEqual([none])
   })
 
-  it('keep what was typed where the server refuses, and say why', async () => {
+  it('keep the input when the server rejects, and show why', async () => {
     bench.api.on('updateEmailConfig', { status: 503, json: { detail: 'The service is stopping.' } })
     await open()
     bench.page.type('Mails a minute', '7')
@@ -87,7 +87,7 @@ describe('the limits of a mailbox', () => {
     expect(bench.page.field('Mails a minute').value).toBe('7')
   })
 
-  it('are not offered where the server tells none, as in other people’s pages', async () => {
+  it('are not offered when the server returns none, as in third-party pages', async () => {
     tell({ own_limits: null })
     await bench.ready()
     await bench.page.until(() => bench.rows()[0]?.includes('120 of 450'))

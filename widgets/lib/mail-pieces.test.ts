@@ -6,7 +6,7 @@ const sources = (html: string) => cutMail(html).map(({ source }) => source)
 const long = '<p>text</p>'.repeat(300)
 
 describe('a message', () => {
-  it('is cut between its outermost elements', () => {
+  it('is split between its outermost elements', () => {
     expect(sources('<p>a<br>b</p>\n<div><p title="</div>">c</p></div> d <!-- <b> --> <b>e</b>f')).toEqual([
       '<p>a<br>b</p>',
       '\n<div><p title="</div>">c</p></div>',
@@ -15,7 +15,7 @@ describe('a message', () => {
     ])
   })
 
-  it('is cut again inside a long cell, and not inside what is read otherwise than by itself', () => {
+  it('is split again inside a long cell, and not inside elements with a parsing context of their own', () => {
     const [table] = cutMail(`<table width="1"><tr><td>short</td><td class="x">${long}</td></tr></table>`)
     expect(table?.slots).toHaveLength(1)
     expect(table?.source.slice(table.slots[0]?.from, table.slots[0]?.to)).toBe(long)
@@ -23,7 +23,7 @@ describe('a message', () => {
     expect(cutMail(`<a href="https://a.example/"><div>${long}</div></a>`)[0]?.slots).toEqual([])
   })
 
-  it('is cut between the head and the foot of its document', () => {
+  it('is split between the head and the end of its document', () => {
     const [head, foot] = ['<!doctype html><html><head><style>p {}</style></head><body class="x">', '</body></html>\n']
     expect(sources(`${head}<p>a</p><p>b</p>${foot}`)).toEqual([head, '<p>a</p>', '<p>b</p>', foot])
   })
@@ -39,9 +39,9 @@ describe('a message', () => {
     '<p>a <b</p><p>c</p>',
     '<p title=5" lang="en">a</p><p>b</p>',
     '<p>a</ p>b</p>',
-  ])('stays whole where it is not plain: %s', (html) => expect(sources(html)).toEqual([html]))
+  ])('stays whole when it is not plain: %s', (html) => expect(sources(html)).toEqual([html]))
 
-  it('loses nothing to the cutting', () => {
+  it('is unchanged when its pieces are joined', () => {
     const part = fc.constantFrom('<p>', '</p>', '<b x="', '">', "'", '<br>', '<', '>', 'text', '<!--', '-->', '</b>')
     fc.assert(
       fc.property(fc.array(part), (parts) => {

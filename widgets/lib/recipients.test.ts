@@ -4,7 +4,7 @@ import { readRecipients } from './recipients.ts'
 
 const texts = (input: string) => readRecipients(input).map((recipient) => recipient.text)
 
-describe('what is typed or pasted as recipients', () => {
+describe('typed or pasted recipients', () => {
   it.each([
     ['one address', 'a@example.com', ['a@example.com']],
     ['SEND-15 blanks around it', '  a@example.com \t', ['a@example.com']],
@@ -37,12 +37,12 @@ describe('what is typed or pasted as recipients', () => {
       ['a@example.com', 'b@example.com'],
     ],
     ['SEND-18 an address twice', 'a@example.com\na@example.com', ['a@example.com', 'a@example.com']],
-  ])('%s is understood', (_, input, expected) => {
+  ])('%s is parsed', (_, input, expected) => {
     expect(texts(input)).toEqual(expected)
     expect(readRecipients(input).every((recipient) => recipient.problem === null)).toBe(true)
   })
 
-  it('SEND-17 an entry that is no address stays, and says what to do', () => {
+  it('SEND-17 an invalid address stays, with a remedy', () => {
     expect(readRecipients('front desk')).toEqual([
       {
         text: 'front desk',
@@ -53,7 +53,7 @@ describe('what is typed or pasted as recipients', () => {
     expect(readRecipients('visitor')[0]?.problem).toBe('has no @; write it as name@example.com')
   })
 
-  it('marks what it does not understand in a list, and keeps the rest', () => {
+  it('marks invalid entries of a list, and keeps the rest', () => {
     expect(texts('a@example.com, front desk')).toEqual(['a@example.com', 'front desk'])
     expect(readRecipients('a@example.com, front desk, b@@example.com')).toMatchObject([
       { text: 'a@example.com', problem: null },
@@ -62,7 +62,7 @@ describe('what is typed or pasted as recipients', () => {
     ])
   })
 
-  it('gives each recipient the values of its own row, under names that merge variables can have', () => {
+  it('assigns each recipient the values of its own row, with valid variable names', () => {
     const pasted =
       'First Name;E-mail;City;1st visit;VIP\nAda;a@example.com;"London; ""old"" town";2024;\n;b@example.com;;;yes'
     expect(readRecipients(pasted)).toEqual([
@@ -76,14 +76,14 @@ describe('what is typed or pasted as recipients', () => {
     ])
   })
 
-  it('marks a row of a table whose address is none, and keeps what it says', () => {
+  it('marks a row with an invalid address, and keeps its values', () => {
     expect(readRecipients('email,name\nfront desk,Ada\n,Bo')).toMatchObject([
       { text: 'front desk', context: { name: 'Ada' } },
       { text: 'Bo', problem: 'has no @; write it as name@example.com' },
     ])
   })
 
-  it('loses no address of any list, whatever separates it', () => {
+  it('loses no address of any list, with any separator', () => {
     const address = fc.tuple(fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/), fc.stringMatching(/^[a-z]{1,8}$/))
     const separator = fc.constantFrom('\n', ', ', ';', '\r\n', ' ,')
     fc.assert(
@@ -94,7 +94,7 @@ describe('what is typed or pasted as recipients', () => {
     )
   })
 
-  it('never throws, whatever is pasted, and reads a long list at once', () => {
+  it('never throws, on any input, and parses a long list at once', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => Array.isArray(readRecipients(text))))
     const many = Array.from({ length: 10_000 }, (_, at) => `Visitor ${at} <visitor-${at}@example.org>`).join('\n')
     expect(readRecipients(many)).toHaveLength(10_000)

@@ -10,6 +10,6 @@ it.each([
   expect(filledBody({ body, sample })).toBe(filled)
 })
 
-it('a preview without a sample is what a recipient gets of whom nothing is known', () => {
+it('a preview without a sample is the mail of a recipient without values', () => {
   expect(filledBody({ body: '<p>{{name}}</p>', sample: {} })).toBe('<p></p>')
 })

@@ -4,7 +4,7 @@ import { filledBody, filledSubject } from './template-preview.ts'
 
 const record = { id: 't', subject: 'Outer', body: '<p>x</p>', context: ['a'], key: 'outer-1' }
 
-describe('reading a template', () => {
+describe('parsing a template', () => {
   it("TEMPLATES-18 a record's nested data object is merged over the record", () => {
     const read = readTemplate({ ...record, data: { subject: 'Inner', context: ['b'] } }, 'own')
     expect(read).toMatchObject({ id: 't', subject: 'Inner', body: '<p>x</p>', context: ['b'], key: 'outer-1' })
@@ -25,7 +25,7 @@ describe('reading a template', () => {
     expect(readTemplate({ ...record, subject }, 'own').name).toBe(name)
   })
 
-  it('a name in data wins over the subject', () => {
+  it('a name in data overrides the subject', () => {
     expect(readTemplate({ id: 'g', data: { name: 'Welcome', subject: 'Hello there' } }, 'global').name).toBe('Welcome')
   })
 
@@ -36,39 +36,39 @@ describe('reading a template', () => {
     { context: 'x' },
     { context: [1, 'a'] },
     { sample: { a: 1 } },
-  ])('what is not what it should be reads as empty: %j', (odd) => {
+  ])('an invalid value is read as empty: %j', (odd) => {
     const read = readTemplate({ id: 'g', ...odd }, 'global')
     expect(read).toMatchObject({ subject: '', body: '', sample: {} })
     expect(read.context.every((tag) => typeof tag === 'string')).toBe(true)
   })
 })
 
-describe('a subject to be looked at', () => {
+describe('a subject preview', () => {
   it.each([
     ['its default', 'Hi {{first_name | default: "friend"}}!', 'Hi friend!'],
     ['its name', 'Hi {{first_name}}!', 'Hi {{first_name}}!'],
     ['what cannot be read', 'Hi {{first_name', 'Hi {{first_name'],
-  ])('shows in place of a variable %s', (_, subject, expected) => {
+  ])('replaces a variable by %s', (_, subject, expected) => {
     expect(filledSubject(subject, {})).toBe(expected)
     expect(readTemplate({ id: 't', data: { subject } }, 'own').name).toBe(expected)
   })
 
-  it('shows the sample before a default', () => {
+  it('uses the sample before a default', () => {
     expect(filledSubject('Hi {{name | default: "friend"}}', { name: 'Ada' })).toBe('Hi Ada')
   })
 })
 
-describe('a body to be looked at', () => {
+describe('a body preview', () => {
   it('has its sample filled in, escaped', () => {
     expect(filledBody({ body: '<p>{{name}}</p>', sample: { name: '<b>' } })).toBe('<p>&lt;b&gt;</p>')
   })
 
-  it('has its defaults where it has no sample, escaped too, and nothing where it has none', () => {
+  it('uses escaped defaults without a sample, and nothing without a default', () => {
     const body = '<p>Dear {{first_name | default: "friend & guest"}}{{comma}}</p>'
     expect(filledBody({ body, sample: {} })).toBe('<p>Dear friend &amp; guest</p>')
   })
 
-  it('stands as it is where a variable cannot be read', () => {
+  it('is unchanged when a variable cannot be parsed', () => {
     expect(filledBody({ body: '<p>{{name</p>', sample: { name: 'x' } })).toBe('<p>{{name</p>')
   })
 })

@@ -23,26 +23,26 @@ describe('the search', () => {
     ['open autumn', ['Autumn show']],
     ['number', ['Invoice']],
     ['nothing', []],
-    // A class is markup, nothing that anybody reads.
+    // A class is markup, not visible text.
     ['show', ['Autumn show']],
   ])('%j finds %j', (query, found) => {
     expect(subjects(query)).toEqual(found)
   })
 
-  it('finds the same letter by letter, forwards and backwards', () => {
+  it('has the same results letter by letter, forwards and backwards', () => {
     const search = createTemplateSearch<(typeof rows)[number]>()
     for (const query of ['i', 'in', 'inv', 'in', 'i', 'ix', 'i', '']) {
       expect(search.find(rows, query).map(({ subject }) => subject)).toEqual(subjects(query))
     }
   })
 
-  it('looks at other rows when they have changed', () => {
+  it('searches other rows when they have changed', () => {
     const search = createTemplateSearch<(typeof rows)[number]>()
     expect(search.find(rows, 'in')).toHaveLength(1)
     expect(search.find([...rows, row('Inbox')], 'inb')).toHaveLength(1)
   })
 
-  it('reads ahead no longer than it is given', () => {
+  it('indexes ahead within its time limit', () => {
     const many = Array.from({ length: 2000 }, () => row('x', '<p>y</p>'.repeat(500)))
     const search = createTemplateSearch<(typeof rows)[number]>()
     expect(search.prepare(many, 0)).toBe(false)

@@ -14,7 +14,7 @@ describe('a masked secret key', () => {
 })
 
 describe('a highlighted source', () => {
-  it('tells tags and merge variables from text', () => {
+  it('separates tags and merge variables from text', () => {
     expect(highlight('<p>Dear {{name | default: "friend"}},</p>')).toEqual([
       { text: '<p>', kind: 'tag' },
       { text: 'Dear ', kind: 'text' },
@@ -24,7 +24,7 @@ describe('a highlighted source', () => {
     ])
   })
 
-  it('is the source again when its pieces are joined', () => {
+  it('equals the source when its pieces are joined', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('<', '>', '{', '}', 'p', '/', ' ', '\n', '"') }), (source) => {
         expect(

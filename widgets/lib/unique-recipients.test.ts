@@ -4,7 +4,7 @@ import { readRecipients } from './recipients.ts'
 
 const addresses = (text: string) => uniqueRecipients(readRecipients(text)).map((one) => one.text)
 
-describe('who gets a mail', () => {
+describe('the recipients of a mail', () => {
   it.each([
     ['spellings that differ in case', 'a@example.com, A@Example.COM', ['a@example.com']],
     ['a domain in its two spellings', 'a@bücher.example, a@xn--bcher-kva.example', ['a@bücher.example']],
@@ -14,7 +14,7 @@ describe('who gets a mail', () => {
     expect(addresses(text)).toEqual(expected)
   })
 
-  it('keeps what their first row says of them, and takes from later ones what it does not say', () => {
+  it('keep the values of their first row, and add missing ones from later rows', () => {
     const people = uniqueRecipients(readRecipients('email,name,city\na@example.com,Ada,\na@example.com,Adele,Rome'))
     expect(people.map(({ context }) => context)).toEqual([{ name: 'Ada', city: 'Rome' }])
   })

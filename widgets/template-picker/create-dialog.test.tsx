@@ -14,17 +14,17 @@ const fill = () => {
 }
 
 describe('the Create Template dialog', () => {
-  it('SEND-34 asks for a subject', async () => {
+  it('SEND-34 requires a subject', async () => {
     await openDialog()
     expect(bench.page.field('Subject').tagName).toBe('INPUT')
   })
 
-  it('SEND-35 asks for a body', async () => {
+  it('SEND-35 requires a body', async () => {
     await openDialog()
     expect(bench.page.field('Body').tagName).toBe('TEXTAREA')
   })
 
-  it('SEND-36 asks for context tags, comma-separated, and sends each once', async () => {
+  it('SEND-36 accepts context tags, comma-separated, and sends each once', async () => {
     await openDialog()
     fill()
     bench.submit()
@@ -56,21 +56,21 @@ describe('the Create Template dialog', () => {
     await bench.page.until(() => !bench.page.text().includes(text))
   })
 
-  it('begins with the draft, and with the merge variables that it uses as tags', async () => {
+  it('starts with the draft, and with its merge variables as tags', async () => {
     await openDialog({ subject: 'For {{name}}', body: '<p>{{place | default: "here"}} {{name}}</p>' })
     expect(bench.page.field('Subject').value).toBe('For {{name}}')
     expect(bench.page.field('Body').value).toBe('<p>{{place | default: "here"}} {{name}}</p>')
     expect(bench.page.field('Context tags').value).toBe('name, place')
   })
 
-  it('tells the page when it has ended, saved or not', async () => {
+  it('notifies the page when it has ended, saved or not', async () => {
     await openDialog()
     bench.page.click('Cancel')
     await bench.page.until(() => bench.closedCount === 1)
     expect(bench.creates()).toEqual([])
   })
 
-  it('ends once the template is saved', async () => {
+  it('closes once the template is saved', async () => {
     await openDialog()
     fill()
     bench.submit()
@@ -78,7 +78,7 @@ describe('the Create Template dialog', () => {
     expect(bench.toasts).toEqual([{ kind: 'success', text: 'Template created' }])
   })
 
-  it('ERRORS-15 a failure is a toast; what was typed stays, and can be sent again', async () => {
+  it('ERRORS-15 a failure shows a toast; the input is kept, and can be submitted again', async () => {
     bench.api.on('createEmailTemplate', { status: 503, json: { detail: 'The service is stopping.' } })
     await openDialog()
     fill()
@@ -89,7 +89,7 @@ describe('the Create Template dialog', () => {
     expect(bench.page.button('Create Template').disabled).toBe(false)
   })
 
-  it('puts the new template among the cards', async () => {
+  it('adds the new template to the cards', async () => {
     await bench.ready()
     bench.page.click('New')
     await bench.page.until(() => bench.page.field('Subject'))

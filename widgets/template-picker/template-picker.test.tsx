@@ -18,7 +18,7 @@ describe('the cards', () => {
     expect(bench.page.root().querySelector('.template-card b')?.textContent).toBe('The autumn show opens its…')
   })
 
-  it('SEND-32 a click applies the template: it tells the page which was picked', async () => {
+  it('SEND-32 a click applies the template: it notifies the page which was picked', async () => {
     await bench.ready()
     bench.press('Doors open')
     expect(bench.picked).toEqual([
@@ -32,7 +32,7 @@ describe('the cards', () => {
     ])
   })
 
-  it('shows own templates with their defaults, and hands them over unfilled', async () => {
+  it('show own templates with their defaults, and return them unfilled', async () => {
     const subject = 'Hello {{first_name | default: "friend"}}'
     bench.list([sampleTemplate({ subject })])
     await bench.ready()
@@ -41,7 +41,7 @@ describe('the cards', () => {
     expect(bench.picked[0]?.subject).toBe(subject)
   })
 
-  it('offers the global templates by their names, and hands them over unfilled', async () => {
+  it('include the global templates by name, and return them unfilled', async () => {
     await bench.ready()
     bench.page.click('Global templates')
     await bench.page.until(() => bench.cards()[0]?.includes('Welcome to Alder & Finch'))
@@ -59,14 +59,14 @@ describe('the cards', () => {
     expect(asked?.headers['x-api-key']).toBe('hr_1')
   })
 
-  it('offers only the sources it was asked for', async () => {
+  it('include only the requested sources', async () => {
     await bench.ready({ sources: ['global'] })
     expect(bench.cards()).toHaveLength(1)
     expect(bench.page.text()).not.toContain('Your templates')
     expect(bench.api.received.map(({ path }) => path)).not.toContain('/email/templates')
   })
 
-  it('are found by words of subject, content and tags', async () => {
+  it('are searched by words of subject, content and tags', async () => {
     await bench.ready()
     bench.page.type('Search templates', 'KEPT places')
     await bench.page.until(() => bench.cards().length === 1)
@@ -78,7 +78,7 @@ describe('the cards', () => {
     await bench.page.until(() => bench.cards().length === 2)
   })
 
-  it('come page by page', async () => {
+  it('are paged', async () => {
     const many = Array.from({ length: 130 }, (_, at) => sampleTemplate({ id: `tpl_${at}`, subject: `Letter ${at}` }))
     bench.list(many)
     await bench.ready()
@@ -88,7 +88,7 @@ describe('the cards', () => {
     await bench.page.until(() => bench.cards().length === 120)
   })
 
-  it('a document that is no template harms nothing', async () => {
+  it('ignore a document that is not a template', async () => {
     const odd = sampleGlobal('global-odd', { subject: 7, body: null, context: 'x', sample: [] })
     bench.api.on('listDocuments', { json: [odd], headers: { 'X-Total-Count': '1' } })
     await bench.ready({ sources: ['global'] })
@@ -98,7 +98,7 @@ describe('the cards', () => {
 })
 
 describe('without cards', () => {
-  it('shows that it loads', async () => {
+  it('shows a loading state', async () => {
     const answer = Promise.withResolvers<undefined>()
     bench.api.on('getEmailTemplates', async () => {
       await answer.promise
@@ -118,7 +118,7 @@ describe('without cards', () => {
     await bench.page.until(() => bench.page.root().querySelector('dialog h2')?.textContent === 'Create Template')
   })
 
-  it('ERRORS-19 a list that does not load says so in a toast and in its place, with the retry', async () => {
+  it('ERRORS-19 a list that fails to load shows an error in a toast and in its place, with a retry', async () => {
     bench.api.on('getEmailTemplates', { status: 503, json: { detail: 'The service is starting.' } })
     bench.open()
     await bench.page.until(() => bench.page.text().includes('The service is starting.'))

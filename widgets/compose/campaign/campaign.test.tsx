@@ -54,7 +54,7 @@ async function writeAndLaunch(count = 1001) {
 }
 
 describe('above 1,000 recipients', () => {
-  it('the launch makes a campaign, says when its last mail leaves, and launches it', async () => {
+  it('the launch creates a campaign, shows its estimated completion, and launches it', async () => {
     await writeAndLaunch()
     expect(bench.sends()).toEqual([])
     expect(asked('/email/campaign')[0]?.body).toEqual({
@@ -75,13 +75,13 @@ describe('above 1,000 recipients', () => {
     expect(bench.page.field(body).value).toBe('')
   })
 
-  it('1,000 still go as one message', async () => {
+  it('1,000 are sent as one message', async () => {
     await write(1000)
     bench.page.click('Launch Message')
     await bench.page.until(() => bench.sends().length === 1)
   })
 
-  it('recipients with values of their own go as a campaign too, each with its own', async () => {
+  it('recipients with their own values are sent as a campaign too', async () => {
     await bench.ready()
     bench.page.choose('From', 'ck_second')
     bench.page.type('Subject Line', 'For {{name}}')
@@ -96,7 +96,7 @@ describe('above 1,000 recipients', () => {
     ])
   })
 
-  it('SEND-18 somebody who stands in the list twice is in the campaign once, with all that the list says of them', async () => {
+  it('SEND-18 a duplicate recipient is in the campaign once, with the values of all its rows', async () => {
     bench.api.on('getEmailCampaign', { json: sampleCampaign({ counts: campaignCounts({ queued: 2 }) }) })
     await bench.ready()
     bench.page.choose('From', 'ck_second')
@@ -113,7 +113,7 @@ describe('above 1,000 recipients', () => {
     ])
   })
 
-  it('is shared by the mailboxes that are chosen, and foretold anew', async () => {
+  it('is shared by the selected mailboxes, with a new estimate', async () => {
     await writeAndLaunch()
     const box = [...bench.page.root().querySelectorAll<HTMLInputElement>('.campaign input[type=checkbox]')]
     expect(box.map(({ checked }) => checked)).toEqual([false, true])
@@ -123,7 +123,7 @@ describe('above 1,000 recipients', () => {
     expect(asked('/email/campaign/cmp_1', 'DELETE')).toHaveLength(1)
   })
 
-  it('is scheduled with a time zone, and foretold for then', async () => {
+  it('is scheduled with a time zone, with an estimate for that time', async () => {
     await writeAndLaunch()
     const later = [...bench.page.root().querySelectorAll<HTMLInputElement>('.campaign input[type=radio]')][1]
     later!.click()
@@ -141,7 +141,7 @@ describe('above 1,000 recipients', () => {
     })
   })
 
-  it('asks for the postal address where there is none, and keeps it', async () => {
+  it('requires the postal address when it is missing, and stores it', async () => {
     bench.api.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } })
     bench.api.on('updateWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: address } })
     await writeAndLaunch()
@@ -153,7 +153,7 @@ describe('above 1,000 recipients', () => {
     expect(asked('/workspace', 'PATCH')[0]?.body).toEqual({ postal_address: address })
   })
 
-  it('goes on filling where it broke, when tried again', async () => {
+  it('continues to add recipients after a failure, on a retry', async () => {
     let count = 0
     bench.api.on('addCampaignRecipients', ({ text }) =>
       ++count === 2
@@ -169,7 +169,7 @@ describe('above 1,000 recipients', () => {
     expect(asked('/email/campaign')).toHaveLength(1)
   })
 
-  it('H35 launched again after a lost answer it is the same call to the server, and one campaign', async () => {
+  it('H35 launched again after a lost response it is the same call to the server, and one campaign', async () => {
     await writeAndLaunch()
     bench.api.on('launchEmailCampaign', { hangUp: true })
     bench.page.click('Launch Campaign')
@@ -185,7 +185,7 @@ describe('above 1,000 recipients', () => {
     expect(asked('/email/campaign')).toHaveLength(1)
   })
 
-  it('going back after a lost answer deletes nothing, for it may be under way', async () => {
+  it('going back after a lost response deletes nothing, because it may be running', async () => {
     await writeAndLaunch()
     bench.api.on('launchEmailCampaign', { hangUp: true })
     bench.page.click('Launch Campaign')
@@ -201,7 +201,7 @@ describe('above 1,000 recipients', () => {
     ['the workspace', 'getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } }],
     ['the campaign', 'createEmailCampaign', { status: 201, json: sampleCampaign() }],
     ['the forecast', 'getEmailCampaign', { json: made }],
-  ])('a failure of %s keeps the message, and is tried again', async (_, call, answer) => {
+  ])('a failure of %s keeps the message, and can be retried', async (_, call, answer) => {
     bench.api.on(call, { status: 503, json: { detail: 'The service is starting.' } })
     await write(1001)
     bench.page.click('Launch Message')
@@ -213,7 +213,7 @@ describe('above 1,000 recipients', () => {
     expect(new Set(asked('/email/campaign').map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
   })
 
-  it('a failure to keep the address or the start loses neither', async () => {
+  it('a failure to save the address or the start time loses neither', async () => {
     bench.api.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } })
     await writeAndLaunch()
     bench.api.on('updateEmailCampaign', { status: 503, json: { detail: 'The service is starting.' } })
@@ -238,7 +238,7 @@ describe('above 1,000 recipients', () => {
     expect((asked('/launch')[0]?.body as { scheduled_at: string }).scheduled_at).toBe(startsAt)
   })
 
-  it('going back leaves no campaign, and the message as it was', async () => {
+  it('going back deletes the campaign and keeps the message', async () => {
     await writeAndLaunch()
     bench.page.click('Back to the message')
     await bench.page.until(() => asked('/email/campaign/cmp_1', 'DELETE').length === 1)
@@ -255,7 +255,7 @@ describe('the progress of a campaign', () => {
     await bench.page.until(() => bench.page.button('Cancel campaign'))
   }
 
-  it('shows counts, recipients and the finish, live', async () => {
+  it('shows counts, recipients and completion, live', async () => {
     bench.api.on(
       'watchEmailCampaign',
       progressEvents(progress('sending', { queued: 900, sent: 101 }, '2027-03-01T09:30:00.000Z')),
@@ -283,7 +283,7 @@ describe('the progress of a campaign', () => {
     await bench.page.until(() => bench.page.text().includes('Sent to 201'))
   })
 
-  it('is cancelled once somebody has read what is lost', async () => {
+  it('is cancelled after a confirmation that states what is lost', async () => {
     await launch()
     bench.api.on('cancelEmailCampaign', () => {
       bench.api.on('watchEmailCampaign', progressEvents(progress('cancelled', { cancelled: 900, sent: 101 })))
@@ -296,7 +296,7 @@ describe('the progress of a campaign', () => {
     await bench.page.until(() => bench.page.text().includes('Cancelled · Sent to 101'))
   })
 
-  it('shows those refused by name, and sends to them once more', async () => {
+  it('lists failed recipients, and retries them', async () => {
     bench.api.on('watchEmailCampaign', progressEvents(progress('finished', { sent: 101, failed: 3 })))
     await writeAndLaunch()
     bench.page.click('Launch Campaign')

@@ -5,11 +5,11 @@ import { keepDrafts, type DraftStorage, type KeptDraft } from './draft-store.ts'
 
 const bench = composeBench()
 
-/** A server that keeps drafts as the real one does. */
+/** A server that stores drafts as the real one does. */
 let drafts: { kept: DraftVersion | null; saves: { content: KeptDraft; base_revision: number }[] }
 const at = '2025-08-14T09:30:00.000Z'
 beforeEach(() => {
-  // Each test's own: what the composer of the one before still saves is nobody's.
+  // One per test: a draft that the previous composer still saves belongs to no test.
   const own: typeof drafts = { kept: null, saves: [] }
   drafts = own
   bench.api.on('getDraft', () => (own.kept ? { json: { ...own.kept, replaced: [] } } : { status: 204 }))
@@ -50,7 +50,7 @@ const written: KeptDraft = {
 }
 
 describe('a draft', () => {
-  it('survives a reload, its sender by id: no secret key is kept', async () => {
+  it("survives a reload, with its sender's id and without a secret key", async () => {
     const place = browser()
     await open(place)
     await bench.fill()
@@ -71,7 +71,7 @@ describe('a draft', () => {
     expect(bench.page.field(body).value).toBe('Dear friend')
   })
 
-  it('is saved to the server as one types, and says so', async () => {
+  it('is saved to the server during typing, with a status', async () => {
     await open()
     await bench.fill()
     await bench.page.until(() => bench.page.text().includes('Draft saved'))
@@ -79,7 +79,7 @@ describe('a draft', () => {
     expect(JSON.stringify(drafts.saves)).not.toContain('ck_')
   })
 
-  it('is there on another machine, the values of each recipient with it', async () => {
+  it('is available on another machine, with the values of each recipient', async () => {
     drafts.kept = { content: written, revision: 3, updated_at: at }
     await open()
     await bench.page.until(() => bench.chips().length === 2)
@@ -90,7 +90,7 @@ describe('a draft', () => {
     expect(drafts.saves[0]).toMatchObject({ base_revision: 3, content: { recipients: written.recipients } })
   })
 
-  it('stays in this browser while the server fails, and goes there when it answers again', async () => {
+  it('stays in this browser while the server fails, and is saved when it responds again', async () => {
     bench.api.on('getDraft', { status: 503, json: { detail: 'The service is starting.' } })
     const place = browser()
     await open(place)
@@ -103,7 +103,7 @@ describe('a draft', () => {
     expect(drafts.saves.at(-1)?.content.messageBody).toBe('Dear friend')
   })
 
-  it('that was written here and elsewhere is the one written here, and the other can be had', async () => {
+  it('that was edited here and elsewhere is the local one, and the other is offered', async () => {
     drafts.kept = { content: { ...written, messageBody: 'written elsewhere' }, revision: 5, updated_at: at }
     await open(browser({ content: written, revision: 4, isSaved: false, seenRevision: 0 }))
     await bench.page.until(() => bench.page.text().includes('Another version of this draft'))
@@ -116,7 +116,7 @@ describe('a draft', () => {
     await bench.page.until(() => bench.page.field(body).value === 'Dear friend')
   })
 
-  it('is empty once it is sent, and what was sent is followed again after a reload', async () => {
+  it('is empty after the send, and the progress continues after a reload', async () => {
     const place = browser()
     await open(place)
     await bench.fill()
@@ -132,14 +132,14 @@ describe('a draft', () => {
   })
 })
 
-describe('leaving', () => {
+describe('leaving the page', () => {
   const leave = () => {
     const event = new Event('beforeunload', { cancelable: true })
     window.dispatchEvent(event)
     return event.defaultPrevented
   }
 
-  it('is not asked about while the draft is kept', async () => {
+  it('needs no confirmation while the draft is stored', async () => {
     await open()
     expect(leave()).toBe(false)
     bench.page.type(body, 'Dear friend')
@@ -148,7 +148,7 @@ describe('leaving', () => {
     expect(leave()).toBe(false)
   })
 
-  it('is asked about where the draft can be kept nowhere', async () => {
+  it('needs a confirmation when the draft cannot be stored', async () => {
     bench.api.on('saveDraft', { status: 500, json: { detail: 'Broken.' } })
     const place = browser()
     place.isFull = true

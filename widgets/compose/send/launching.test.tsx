@@ -6,7 +6,7 @@ import { sampleMessage } from '../../../tests/support/samples.ts'
 const bench = composeBench()
 
 describe('launching', () => {
-  it('SEND-41 SEND-46 reads Sending... and is disabled while the send is in flight', async () => {
+  it('SEND-41 SEND-46 shows Sending... and is disabled while the send is in flight', async () => {
     const answer = Promise.withResolvers<undefined>()
     bench.api.on('sendMailWithKey', async () => {
       await answer.promise
@@ -34,7 +34,7 @@ describe('launching', () => {
     expect(bench.chips()).toEqual([])
   })
 
-  it('TOASTS-01 tells the page as well, which shows it as a toast', async () => {
+  it('TOASTS-01 dispatches an event to the page as well, which shows it as a toast', async () => {
     await bench.ready()
     await bench.fill()
     bench.page.click('Launch Message')
@@ -54,7 +54,7 @@ describe('launching', () => {
     expect(details).toEqual([{ id: 'msg_1', kind: 'message', accepted: 1 }])
   })
 
-  it('ERRORS-13 a failure shows the banner and the message, and nothing typed is lost', async () => {
+  it('ERRORS-13 a failure shows the banner and the message, and keeps the input', async () => {
     bench.api.on('sendMailWithKey', { status: 502, json: { detail: 'The mail server refused the app password.' } })
     await bench.ready()
     await bench.fill()
@@ -66,7 +66,7 @@ describe('launching', () => {
     expect(bench.chips()).toEqual(['a@example.com'])
   })
 
-  it('ERRORS-14 a failure without a message reads the plain sentence', async () => {
+  it('ERRORS-14 a failure without a message shows the default text', async () => {
     bench.api.on('sendMailWithKey', { status: 500, statusText: '', text: '' })
     await bench.ready()
     await bench.fill()
@@ -74,7 +74,7 @@ describe('launching', () => {
     await bench.page.until(() => bench.alerts().includes('Failed to send email. Please try again.'))
   })
 
-  it('a send without an answer warns that it may have been accepted', async () => {
+  it('a send without a response warns that it may have been accepted', async () => {
     bench.api.on('sendMailWithKey', { hangUp: true })
     await bench.ready()
     await bench.fill()
@@ -82,7 +82,7 @@ describe('launching', () => {
     await bench.page.until(() => bench.alerts().includes('may have been accepted'))
   })
 
-  it('H35 launched again after a lost answer it is the same call to the server, and another one once it was done', async () => {
+  it('H35 launched again after a lost response it is the same call to the server, and another one after success', async () => {
     bench.api.on('sendMailWithKey', { hangUp: true })
     await bench.ready()
     await bench.fill()
@@ -100,7 +100,7 @@ describe('launching', () => {
     expect(next).not.toBe(lost)
   })
 
-  it('with marked entries asks whether to send to the others', async () => {
+  it('with invalid entries asks for confirmation to send to the others', async () => {
     await bench.ready()
     await bench.fill()
     await bench.addRecipient('front desk')
@@ -112,7 +112,7 @@ describe('launching', () => {
     expect((bench.sends()[0]?.body as { recipient_list: string[] }).recipient_list).toEqual(['a@example.com'])
   })
 
-  it('SEND-18 counts somebody who was added twice once, previews one mail to them, and sends one', async () => {
+  it('SEND-18 counts a duplicate recipient once, previews one mail, and sends one', async () => {
     await bench.ready()
     await bench.fill()
     await bench.addRecipient('b@example.com, A@Example.com')
@@ -126,7 +126,7 @@ describe('launching', () => {
     ])
   })
 
-  it('asks about an entry that is no address once, however often it stands there', async () => {
+  it('reports a repeated invalid entry once', async () => {
     await bench.ready()
     await bench.fill()
     await bench.addRecipient('a@example.com\nfront desk\nFront desk')
@@ -135,7 +135,7 @@ describe('launching', () => {
     expect(bench.page.text()).toContain('Send to the other 1?')
   })
 
-  it('takes along what still stands in the recipients box', async () => {
+  it('includes pending input of the recipients box', async () => {
     await bench.ready()
     await bench.fill()
     bench.page.type('Recipients', 'b@example.com')
@@ -147,7 +147,7 @@ describe('launching', () => {
     ])
   })
 
-  it('waits for an entry that is being read when the box is left', async () => {
+  it('waits for an entry that is parsed on blur', async () => {
     await bench.ready()
     bench.page.choose('From', 'ck_second')
     bench.page.type('Subject Line', 'Doors open')
@@ -160,7 +160,7 @@ describe('launching', () => {
     expect(bench.alerts()).not.toContain('Please fill')
   })
 
-  it('asks before it leaves a merge variable empty, and says for how many', async () => {
+  it('asks for confirmation before it leaves a merge variable empty, with the recipient count', async () => {
     await bench.ready()
     await bench.fill()
     bench.page.type(body, 'Dear {{name}}, {{city | default: "there"}}')
@@ -184,7 +184,7 @@ describe('launching', () => {
     expect(bench.sends()[0]?.body).toMatchObject({ recipient_list: ['a@example.com'], context: { name: 'Ada' } })
   })
 
-  it('then shows where each recipient stands, live, until all are settled', async () => {
+  it('then shows the state of each recipient, live, until all are settled', async () => {
     let asked = 0
     const states = ['queued', 'sent'] as const
     bench.api.on('watchMessage', () => progressEvents(sampleMessage({ 'a@example.com': states[asked++] ?? 'sent' })))
@@ -196,7 +196,7 @@ describe('launching', () => {
     expect(asked).toBe(2)
   })
 
-  it('offers a retry of what was refused, with the mail server’s words', async () => {
+  it('offers a retry of failed deliveries, with the mail server’s reply', async () => {
     const failed = sampleMessage({ 'a@example.com': 'sent', 'b@example.com': 'failed' })
     bench.api.on('watchMessage', progressEvents(failed))
     bench.api.on('retryMessage', () => {
@@ -212,7 +212,7 @@ describe('launching', () => {
     await bench.page.until(() => bench.page.text().includes('Sent to 2 of 2'))
   })
 
-  it('says whom a retry leaves out, and leads to the list that says why where the page has one', async () => {
+  it('lists the recipients that a retry drops, with a link to the suppression list if the page has one', async () => {
     const failed = sampleMessage({ 'a@example.com': 'failed', 'b@example.com': 'failed' })
     bench.api.on('watchMessage', progressEvents(failed))
     const message = 'All 2 are on your list of suppressions'
@@ -227,7 +227,7 @@ describe('launching', () => {
     expect(link?.getAttribute('href')).toBe('/dashboard/suppressions')
   })
 
-  it('shows the recipients in one state only, where that is asked for', async () => {
+  it('filters the recipients by state', async () => {
     bench.api.on('watchMessage', progressEvents(sampleMessage({ 'a@example.com': 'sent', 'b@example.com': 'failed' })))
     await bench.ready()
     await bench.fill()

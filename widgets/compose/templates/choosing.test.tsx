@@ -4,7 +4,7 @@ import type { OpenPicker } from '../compose-types.ts'
 
 const bench = composeBench()
 
-/** Stands in for the picker's element: a place that tells what was asked of it, and fires what the picker fires. */
+/** A stand-in for the picker's element, which records its calls and dispatches the picker's events. */
 function picker() {
   const opened: { place: HTMLElement; how: Parameters<OpenPicker>[1] }[] = []
   let unmountedCount = 0
@@ -43,7 +43,7 @@ describe('templates', () => {
     expect(bench.page.text()).not.toContain('Undo')
   })
 
-  it('gives back what a template took the place of', async () => {
+  it('undo restores the content that a template replaced', async () => {
     const { openPicker, opened, fire, picked } = picker()
     await bench.ready({ openPicker })
     bench.page.type('Subject Line', 'Doors open')
@@ -57,7 +57,7 @@ describe('templates', () => {
     expect(bench.page.field('Subject Line').value).toBe('Doors open')
   })
 
-  it('SEND-12 Create Template opens the create-template dialog with what is written', async () => {
+  it('SEND-12 Create Template opens the create-template dialog with the current content', async () => {
     const { openPicker, opened, fire, unmounted } = picker()
     await bench.ready({ openPicker })
     bench.page.type('Subject Line', 'Doors open')
@@ -70,7 +70,7 @@ describe('templates', () => {
     expect(bench.page.field(body).value).toBe('Dear friend')
   })
 
-  it('can be asked for again when they did not come', async () => {
+  it('can be requested again after a failed load', async () => {
     let count = 0
     const openPicker: OpenPicker = () =>
       ++count === 1 ? Promise.reject(new Error('broken')) : Promise.resolve(() => undefined)
@@ -81,14 +81,14 @@ describe('templates', () => {
     await bench.page.until(() => count === 2 && !bench.alerts().includes('could not'))
   })
 
-  it('cannot be chosen where the page has no picker', async () => {
+  it('cannot be selected in a page without a picker', async () => {
     await bench.ready()
     expect(bench.page.text()).not.toContain('Template')
   })
 })
 
-describe('a test send', () => {
-  it('goes to oneself alone, filled as the preview is, and leaves the draft', async () => {
+describe('a test mail', () => {
+  it('is sent to oneself only, filled like the preview, and keeps the draft', async () => {
     await bench.ready({ testAddress: 'me@northwind.example' })
     await bench.fill()
     bench.page.type(body, 'Dear {{name}}')
@@ -109,7 +109,7 @@ describe('a test send', () => {
     expect(bench.chips()).toEqual(['a@example.com'])
   })
 
-  it('says why it did not go', async () => {
+  it('shows the reason when it was not sent', async () => {
     bench.api.on('sendMailWithKey', { status: 502, json: { detail: 'The mail server refused the app password.' } })
     await bench.ready({ testAddress: 'me@northwind.example' })
     await bench.fill()

@@ -28,16 +28,16 @@ describe('a message', () => {
     expect(shown).toEqual(['مستلم واحد', 'مستلمان', '3 مستلمين', '100 مستلم'])
   })
 
-  it('has its numbers in the format of the language', () => {
+  it('formats its numbers in the language', () => {
     const t = createTranslate('es', () => '{count} de {all}')
     expect(t('{count} of {all}', { count: 12_345, all: 20_000 })).toBe('12.345 de 20.000')
   })
 
-  it('is English where the language has no translation', () => {
+  it('is English when the language has no translation', () => {
     expect(createTranslate('es', () => undefined)('Send')).toBe('Send')
   })
 
-  it('leaves a text of the server as it is, braces and bars included', () => {
+  it('returns a text of the server unchanged, braces and bars included', () => {
     const detail = ['Use {{name | default: "friend"}}', 'or {name}.'].join(' ')
     expect(english(detail)).toBe(detail)
   })
