@@ -255,7 +255,7 @@ describe('writing', () => {
     await expect.poll(() => body(page).inputValue()).toBe('<p>kept nowhere</p>')
     await page.evaluate(() => history.back())
     await page.getByLabel('Search templates').waitFor()
-    expect(requested).toEqual(Array(2).fill('What you wrote is not saved. Leave all the same?'))
+    await expect.poll(() => requested).toEqual(Array(2).fill('What you wrote is not saved. Leave all the same?'))
   })
 
   it('is sent by the keyboard alone', async () => {

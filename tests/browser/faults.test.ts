@@ -57,6 +57,6 @@ describe('a fault while a page renders', () => {
     site.on('listSuppressions', undrawable)
     await using opened = await open('/dashboard/suppressions')
     await opened.page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
-    expect(opened.faults.join('\n')).toMatch(/TypeError: Cannot (read properties|destructure).* null/)
+    await expect.poll(() => opened.faults.join('\n')).toMatch(/TypeError: Cannot (read properties|destructure).* null/)
   })
 })

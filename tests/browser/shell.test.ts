@@ -304,7 +304,7 @@ describe('for a signed-in user', () => {
     await using opened = await signedIn()
     const { page } = opened
     await page.getByText('The server cannot be reached.').waitFor()
-    expect(opened.faults).toContain('Sendwright: loading the user failed (no answer)')
+    await expect.poll(() => opened.faults).toContain('Sendwright: loading the user failed (no answer)')
     expect(opened.faults.join('\n')).not.toContain('at_1')
     site.on('getCurrentUser', { json: sampleUser() })
     await page.getByRole('button', { name: 'Try Again' }).click()

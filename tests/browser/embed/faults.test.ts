@@ -19,7 +19,7 @@ it('TRIAL-03 TRIAL-05 a fault in one widget leaves the other usable, and is show
   const manager = page.locator('[data-sendwright=config-manager]')
   const composer = page.locator('[data-sendwright=compose]')
   await manager.getByText('This part stopped working. What you typed is kept.').waitFor()
-  expect(opened.faults.join('\n')).toMatch(/Error/)
+  await expect.poll(() => opened.faults.join('\n')).toMatch(/Error/)
   await composer.getByLabel('Subject Line').fill('Doors open')
   await composer.getByLabel('Message body').fill('Dear friend')
   await composer.getByText('Dear friend').first().waitFor()

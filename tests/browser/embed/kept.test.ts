@@ -171,13 +171,13 @@ describe('unsaved input', () => {
     const question = page.waitForEvent('dialog')
     await page.evaluate(() => location.reload())
     await question
-    expect(requested).toEqual(['beforeunload'])
+    await expect.poll(() => requested).toEqual(['beforeunload'])
     await expect.poll(() => subject(page).inputValue()).toBe('Hello')
     await page.evaluate(() => sessionStorage.clear())
     // There is space now: the input is stored, without a prompt.
     await subject(page).pressSequentially(', Ann')
     await page.reload()
     await expect.poll(() => subject(page).inputValue()).toBe('Hello, Ann')
-    expect(requested).toEqual(['beforeunload'])
+    await expect.poll(() => requested).toEqual(['beforeunload'])
   })
 })

@@ -224,7 +224,7 @@ describe('several widgets', () => {
     await page.goto(bench.host.url)
     await waitForState(page, 'ready', 3)
     await page.getByText('studio@northwind.example').nth(2).waitFor({ state: 'attached' })
-    expect(requested).toBe(1)
+    await expect.poll(() => requested).toBe(1)
   })
 
   it('load only near the viewport, when the page requests lazy loading', async () => {

@@ -85,7 +85,7 @@ describe('TRIAL-62 the loader finds its tag, and its widgets work,', () => {
     await opened.page.goto(bench.host.url)
     expect((await reported).text()).toBe(sentence)
     await opened.page.waitForLoadState()
-    expect(opened.faults).toEqual([sentence])
+    await expect.poll(() => opened.faults).toEqual([sentence])
   })
 })
 

@@ -67,7 +67,7 @@ describe('two loaders of different versions on one page', () => {
       await expect.poll(() => page.getByLabel('Subject Line').count()).toBe(1)
       const ofSecond = requested.filter((url) => url.startsWith(second().url))
       expect(ofSecond).toEqual([`${second().url}/embed/${second().version}/loader.js`])
-      expect(faults).toHaveLength(1)
+      await expect.poll(() => faults).toHaveLength(1)
     })
   }
 })
