@@ -14,6 +14,15 @@ const composition = [
   '*.config.ts',
 ]
 
+/** Globals of a browser that are mistaken for local variables: `history` and `location` are not. */
+const confusingGlobals = (
+  'addEventListener blur close closed confirm event external find focus frameElement frames innerHeight innerWidth ' +
+  'length name open opener origin outerHeight outerWidth parent print prompt removeEventListener resizeBy resizeTo ' +
+  'screen screenLeft screenTop screenX screenY scroll scrollBy scrollTo scrollX scrollY self status stop toolbar top'
+)
+  .split(' ')
+  .map((name) => ({ name, message: 'Write window.' + name + ', or declare the variable.' }))
+
 /** Rules for all directories: strict types, named exports, no console, no escape hatches. */
 export default tseslint.config(
   { ignores: ['node_modules/', 'dist/', 'data/', 'server/store/migrations/'] },
@@ -56,7 +65,7 @@ export default tseslint.config(
   {
     files: ['**/*.{ts,tsx,js}'],
     ignores: ['tests/**', 'bench/**', '**/*.test.ts', '**/*.test.tsx'],
-    rules: { complexity: ['error', 20] },
+    rules: { complexity: ['error', 20], 'no-restricted-globals': ['error', ...confusingGlobals] },
   },
   { ...reactHooks.configs.flat.recommended, files: ['widgets/**/*.tsx', 'dashboard/**/*.tsx'] },
   {
@@ -71,6 +80,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-globals': [
         'error',
+        ...confusingGlobals,
         { name: 'process', message: 'Read the environment in server/main.ts and pass it in.' },
       ],
     },
@@ -80,7 +90,11 @@ export default tseslint.config(
     files: browserDirectories.map((directory) => `${directory}/*.{ts,tsx}`),
     ignores: ['client/core/http.ts', 'loader/**', '**/*.test.ts', '**/*.test.tsx'],
     rules: {
-      'no-restricted-globals': ['error', { name: 'fetch', message: 'Use client/core/http.ts, the only HTTP client.' }],
+      'no-restricted-globals': [
+        'error',
+        ...confusingGlobals,
+        { name: 'fetch', message: 'Use client/core/http.ts, the only HTTP client.' },
+      ],
     },
   },
   {

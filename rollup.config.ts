@@ -173,7 +173,7 @@ const chunks: Readonly<Record<string, RegExp>> = {
   owner: /[\\/]client[\\/]mail[\\/]config-owner\.ts$|[\\/]config-manager[\\/](acts-store|provider-store)\.ts$/,
   // Everything that a session needs in one file: the loader contains its hash.
   client:
-    /[\\/]client[\\/]\w+[\\/](config|mailbox-list|http|shared-list|session)\b|[\\/]contract[\\/]\w+[\\/]((?:message\.|config\.)?limits|errors|embed-scopes)\.ts$|[\\/]loader[\\/]session[\\/]sessions?\.ts$|[\\/]kit[\\/]text[\\/]rich-text\.tsx$/,
+    /[\\/]client[\\/]\w+[\\/](config|mailbox-list|http|shared-list|session)\b|[\\/]contract[\\/]\w+[\\/]((?:message\.|config\.)?limits|errors|embed-scopes)\.ts$|[\\/]loader[\\/]session[\\/](sessions?|page-session|aliases|offers|scope-sheet)\.ts$|[\\/]kit[\\/]text[\\/]rich-text\.tsx$/,
   notices:
     /[\\/]widgets[\\/]kit[\\/](overlay[\\/]dialog|feedback[\\/]banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,
   launch:

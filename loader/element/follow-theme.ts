@@ -41,7 +41,7 @@ export function follow(frame: HTMLElement): () => void {
     document.addEventListener(type, ask, options)
   // A stylesheet that has come; pictures and frames change nothing.
   const onLoad = ({ target }: Event) => target instanceof HTMLLinkElement && ask()
-  addEventListener('load', onLoad, options)
+  window.addEventListener('load', onLoad, options)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ask, options)
   look()
   return () => {

@@ -33,7 +33,7 @@ export function signIn(where: Where, host: Host, language: Language): AskedSignI
 /** One way through the popup. Throws SessionRefused with what to do. */
 async function throughPopup({ api, embed }: Where): Promise<FreshSession> {
   // First of all: some browsers open a window only in the very moment of the press.
-  const popup = open('about:blank', '_blank', popupFeatures)
+  const popup = window.open('about:blank', '_blank', popupFeatures)
   if (popup === null)
     throw new SessionRefused('The browser has blocked the sign-in window. Allow pop-ups for this site and try again.')
   const verifier = randomText()
@@ -68,7 +68,7 @@ function codeFrom(popup: Window, origin: string, state: string): Promise<string>
       ending.abort()
       clearInterval(timer)
     }
-    addEventListener(
+    window.addEventListener(
       'message',
       ({ origin: from, source, data }: MessageEvent<{ type?: unknown; code?: unknown; state?: unknown } | null>) => {
         if (from !== origin || source !== popup || data?.type !== 'sendwright:consent' || data.state !== state) return

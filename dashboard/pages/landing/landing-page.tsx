@@ -19,7 +19,7 @@ export function LandingPage() {
   const isAwaited = useRef(false)
   useEffect(() => {
     // After a navigation inside the app; after a page load the browser has already scrolled.
-    if (scrollY === 0) showPart()
+    if (window.scrollY === 0) showPart()
     isAwaited.current = !isThere()
   }, [])
   return (

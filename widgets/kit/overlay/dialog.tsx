@@ -46,7 +46,7 @@ export function Dialog({ title, size = 'normal', onClosed, children }: DialogPro
       if (element.querySelector('iframe:focus')) element.querySelector('button')?.focus()
     }
     // Of a page in a frame, a part may be out of sight.
-    if (parent === window) show()
+    if (window.parent === window) show()
     else void import('./place-dialog.ts').then(({ placeDialog }) => element && placeDialog(element)).then(show, show)
     return () => element?.close()
   }, [])

@@ -8,8 +8,8 @@ const margin = 16
 export async function placeDialog(dialog: HTMLDialogElement): Promise<void> {
   const opener = focused(document)
   const seen = await visiblePart()
-  if (seen.height >= innerHeight - 1) return
-  const room = Math.min(seen.height, screen.height) - 2 * margin
+  if (seen.height >= window.innerHeight - 1) return
+  const room = Math.min(seen.height, window.screen.height) - 2 * margin
   dialog.style.maxHeight = `${room}px`
   dialog.style.marginTop = '0'
   // What is not shown has no size: it is measured where nothing of it can be seen.
