@@ -11,7 +11,8 @@ const waitsMs = [500, 3000, 0]
 /** Timeout of one attempt. */
 const longestMs = 20_000
 
-const base = source?.replace(/(\/embed\/.*)?$/, `/embed/${version}/${import.meta.env.FOLDER}`) as string
+// eslint-disable-next-line @typescript-eslint/no-non-null-asserted-optional-chain -- without a source nothing is loaded
+const base = source?.replace(/(\/embed\/.*)?$/, `/embed/${version}/${import.meta.env.FOLDER}`)!
 const fetched: Record<string, Promise<unknown> | undefined> = {}
 
 /** Gives the module of a widget or of a file, after all that it needs has been fetched and checked by hash. */

@@ -1,6 +1,5 @@
-import type { FetchSession } from './contract.ts'
 import { version } from './load.ts'
-import { ending, page, prefix, set, site, source, type Api } from './page.ts'
+import { auth, ending, page, prefix, set, source, type Api } from './page.ts'
 import { observer, scan, settle, settleAll } from './places.ts'
 
 type Call = [method: string, ...given: unknown[]]
@@ -27,7 +26,7 @@ const api: Api = {
     document.addEventListener(`sendwright:${name}`, listener, ending)
     return () => document.removeEventListener(`sendwright:${name}`, listener)
   },
-  auth: (given: FetchSession) => void (site.fetchSession = given),
+  auth,
   destroy() {
     observer.disconnect()
     ending.abort()

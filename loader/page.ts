@@ -17,8 +17,9 @@ export const script = found!
 export const source = found?.src || found?.dataset['api']
 /** Aborted when the page calls `destroy`. */
 export const ending = new AbortController()
-/** The page's own way to a session. */
-export const site: { fetchSession?: FetchSession } = {}
+/** The page's own way to a session, where it has set one. */
+export let fetchSession: FetchSession | undefined
+export const auth = (given: FetchSession) => void (fetchSession = given)
 
 export const prefix = 'data-sendwright'
 

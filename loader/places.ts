@@ -1,6 +1,6 @@
 import type { EmbedError, Frame, Mounted } from './contract.ts'
 import { load } from './load.ts'
-import { ending, prefix, script, set, site } from './page.ts'
+import { ending, fetchSession, prefix, script, set } from './page.ts'
 
 /** An element with a widget. */
 interface Place {
@@ -15,7 +15,7 @@ const places = new Map<HTMLElement, Place>()
 export const observer = new MutationObserver((records) => {
   for (const { attributeName, target, addedNodes } of records) {
     if (attributeName && attributeName !== `${prefix}-state`) settle(target as HTMLElement, true)
-    for (const node of addedNodes) if ('matches' in node) scan(node as Element)
+    for (const node of addedNodes) scan(node)
   }
   settleAll()
 })
@@ -46,9 +46,10 @@ export function settle(element: HTMLElement, isChanged?: boolean): void {
 
 export const settleAll = (isChanged?: boolean) => places.forEach((_, element) => settle(element, isChanged))
 
-export function scan(root: ParentNode): void {
+/** Settles all elements in a node; a text has none. */
+export function scan(root: Partial<ParentNode>): void {
   if ('matches' in root) settle(root as HTMLElement)
-  root.querySelectorAll<HTMLElement>(`[${prefix}]`).forEach((element) => settle(element))
+  root.querySelectorAll?.<HTMLElement>(`[${prefix}]`).forEach((element) => settle(element))
 }
 
 async function mount(element: HTMLElement, place: Place): Promise<void> {
@@ -68,7 +69,7 @@ async function mount(element: HTMLElement, place: Place): Promise<void> {
       script,
       load,
       module,
-      fetchSession: () => site.fetchSession,
+      fetchSession: () => fetchSession,
       fire: (...event) => fire(element, ...event),
     })
     if (isLeft()) mounted.unmount()

@@ -49,41 +49,26 @@ export type ApiErrorCode = 'answer' | 'network'
 
 /** A call that failed. The message is that of spec §8, `API Error: {status} - {detail}`, where there is a status. */
 export class ApiError extends Error {
-  readonly code: ApiErrorCode
+  declare readonly code: ApiErrorCode
   /** HTTP status; 0 when no answer came. */
-  readonly status: number
+  declare readonly status: number
   /** The answer's own sentence, its 422 list as sentences joined, else the HTTP status text. */
-  readonly detail: string
+  declare readonly detail: string
   /** The sentence of the answer's own body; null where it had none. */
-  readonly said: string | null
+  declare readonly said: string | null
   /** Items of a 422; empty otherwise. */
-  readonly items: readonly ValidationItem[]
-  readonly url: string
-  readonly method: string
+  declare readonly items: readonly ValidationItem[]
+  declare readonly url: string
+  declare readonly method: string
   /** How long the server asks to wait (Retry-After), or null. */
-  readonly retryAfterMs: number | null
+  declare readonly retryAfterMs: number | null
 
   constructor(
-    about: { code: ApiErrorCode; status: number; detail: string; url: string; method: string },
-    more: {
-      said?: string | null
-      items?: readonly ValidationItem[]
-      retryAfterMs?: number | null
-      cause?: unknown
-    } = {},
+    about: Pick<ApiError, 'code' | 'status' | 'detail' | 'url' | 'method'>,
+    { cause, ...more }: Partial<Pick<ApiError, 'said' | 'items' | 'retryAfterMs' | 'cause'>> = {},
   ) {
-    super(about.code === 'network' ? about.detail : `API Error: ${about.status} - ${about.detail}`, {
-      cause: more.cause,
-    })
-    this.name = 'ApiError'
-    this.code = about.code
-    this.status = about.status
-    this.detail = about.detail
-    this.url = about.url
-    this.method = about.method
-    this.said = more.said ?? null
-    this.items = more.items ?? []
-    this.retryAfterMs = more.retryAfterMs ?? null
+    super(about.code === 'network' ? about.detail : `API Error: ${about.status} - ${about.detail}`, { cause })
+    Object.assign(this, { name: 'ApiError', said: null, items: [], retryAfterMs: null }, about, more)
   }
 }
 

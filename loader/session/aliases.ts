@@ -20,7 +20,7 @@ export function createAliases(shared: Shared) {
       renewed = Promise.all(loaded.map((list) => list.load({ isForced: true })))
     },
     /** The URL with the alias that its mailbox has in the present session. */
-    async addressOf(url: string): Promise<string> {
+    addressOf: async (url: string): Promise<string> => {
       const id = idOf.get(/eh_[\w-]+/.exec(url)?.[0] ?? '')
       if (id === undefined) return url
       await renewed

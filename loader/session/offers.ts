@@ -12,11 +12,11 @@ export function createOffers() {
   }
   return {
     join,
-    leave(frame: HTMLElement) {
+    leave: (frame: HTMLElement) => {
       drawn.get(frame)?.()
       drawn.delete(frame)
     },
-    show(next?: Offer) {
+    show: (next?: Offer) => {
       offer = next
       for (const frame of drawn.keys()) join(frame)
     },

@@ -27,7 +27,7 @@ export interface ComposeProps {
 
 interface SideProps {
   store: ComposeStore
-  PreviewPane: ComponentType<{ store: ComposeStore }> | undefined
+  aids: false | undefined | { PreviewPane: ComponentType<{ store: ComposeStore }> }
   /** Loads the preview again after a failure. */
   retry: (() => void) | undefined
 }
@@ -64,7 +64,7 @@ export function Compose({ store, configsHref }: ComposeProps) {
             {notices && <notices.Notices store={store} />}
             <LaunchBar store={store} />
           </form>
-          <Side store={store} PreviewPane={isWriting ? aids?.PreviewPane : undefined} retry={retry} />
+          <Side store={store} aids={isWriting && aids} retry={retry} />
         </div>
       </div>
       {dialogs && <dialogs.LaunchDialogs store={store} />}
@@ -74,7 +74,7 @@ export function Compose({ store, configsHref }: ComposeProps) {
 }
 
 /** The preview, the way to the templates, and the progress of the last launch. */
-function Side({ store, PreviewPane, retry }: SideProps) {
+function Side({ store, aids, retry }: SideProps) {
   const t = useMessages()
   const { launched, hide } = useSnapshot(store.state)
   const progress = useModule(loadProgress, launched !== null).module
@@ -91,8 +91,8 @@ function Side({ store, PreviewPane, retry }: SideProps) {
           {t('Choose Template')}
         </Button>
       )}
-      {PreviewPane ? (
-        <PreviewPane store={store} />
+      {aids ? (
+        <aids.PreviewPane store={store} />
       ) : (
         isWithoutPreview || (
           <div className="blank">
