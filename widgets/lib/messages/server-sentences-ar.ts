@@ -21,7 +21,7 @@ const serverSentences: Readonly<Record<keyof typeof spanish, Translation>> = {
   template_not_found: 'لا يوجد قالب بهذا المعرّف.',
   embed_not_found: 'لا يوجد تضمين بهذا المعرّف.',
   document_not_found: 'لا يوجد مستند بهذا المعرّف في هذه المجموعة.',
-  idempotency_in_progress: 'الطلب نفسه قيد التنفيذ. كرّره بعد لحظات.',
+  idempotency_in_progress: 'الطلب نفسه قيد التنفيذ. حاول مجددًا بعد لحظات.',
   mailbox_paused: 'صندوق البريد هذا متوقف مؤقتًا. اربطه من جديد قبل الإرسال.',
   permission_missing: 'ليس لديك إذن لهذا. اطلبه من مالك مساحة العمل أو من مسؤولها.',
   embed_paused: 'هذا التضمين متوقف مؤقتًا. يمكن لمالكه استئنافه من لوحة التحكم.',
@@ -30,7 +30,7 @@ const serverSentences: Readonly<Record<keyof typeof spanish, Translation>> = {
   unsupported_media_type: 'أرسل المحتوى بصيغة application/json دون ضغط.',
   validation: 'الطلب ليس بالشكل المتوقع.',
   idempotency_key_reused: 'استُخدم Idempotency-Key هذا لطلب آخر. استخدم مفتاحًا جديدًا لكل طلب جديد.',
-  too_many_attempts: 'محاولات كثيرة جدًا. انتظر قليلًا ثم حاول مجددًا.',
+  too_many_attempts: 'محاولات كثيرة جدًا. حاول مجددًا بعد لحظات.',
   too_many_calls: 'طلبات كثيرة جدًا. انتظر لحظة ثم تابع بوتيرة أبطأ.',
   embed_quota_used: 'أُرسل من هنا كل ما يُسمح به. يمكن للمالك رفع الحد.',
   queue_full: 'رسائل كثيرة جدًا تنتظر الإرسال. حاول مجددًا بعد خروج بعضها.',
@@ -38,10 +38,10 @@ const serverSentences: Readonly<Record<keyof typeof spanish, Translation>> = {
   send_failed: 'رفض خادم البريد الرسالة لجميع المستلمين.',
   hosted_unreachable: 'لا يمكن الوصول إلى خدمة البيانات. حاول مجددًا بعد لحظات.',
   list_too_slow: 'استغرقت القائمة وقتًا طويلًا. أضف مرشّح مساواة أو اطلب مستندات أقل.',
-  database_away: 'قاعدة البيانات غير متاحة مؤقتًا. حاول مجددًا بعد ثوانٍ.',
+  database_away: 'قاعدة البيانات غير متاحة مؤقتًا. حاول مجددًا بعد لحظات.',
   unavailable: 'الخدمة قيد التشغيل أو الإيقاف. حاول مجددًا بعد لحظات.',
   mail_too_large: 'بعد ملء متغيراتها تتجاوز الرسالة 10 ميغابايت، أو يتجاوز موضوعها 998 حرفًا.',
-  request_too_slow: 'وصلت البيانات ببطء شديد: أرسل 1 كيلوبايت في الثانية على الأقل. أعد إرسالها عبر اتصال أسرع.',
+  request_too_slow: 'وصلت البيانات ببطء شديد: أرسل 1 كيلوبايت في الثانية على الأقل. أرسلها عبر اتصال أسرع.',
   client_connections_exceeded: 'عنوانك يُبقي اتصالات كثيرة مفتوحة. أغلق بعضها، أو استخدم كل اتصال لعدة طلبات.',
   session_quota_used: 'أرسلت هذه الجلسة كل ما يُسمح به.',
   embed_day_quota_used: 'أُرسل من هنا اليوم كل ما يُسمح به.',
@@ -81,7 +81,7 @@ const serverSentences: Readonly<Record<keyof typeof spanish, Translation>> = {
   unknownHost: 'لا يوجد خادم بريد عام بهذا الاسم. تحقق من كتابة اسم الخادم وأدخل الاسم الذي ينشره مزوّد الخدمة.',
   dnsFailure: 'تعذّر البحث عن اسم خادم البريد الآن. حاول مجددًا بعد بضع دقائق.',
   forbiddenPort: 'يُسلَّم البريد عبر المنفذ 465 (tls) أو 587 (starttls) فقط. اختر أحدهما.',
-  forbiddenClear: 'لا تُرسل كلمات مرور التطبيقات دون تشفير أبدًا. اختر الأمان tls (المنفذ 465) أو starttls (المنفذ 587).',
+  forbiddenClear: 'لا تُرسل كلمات مرور التطبيقات دون تشفير أبدًا. استخدم tls مع المنفذ 465، أو starttls مع المنفذ 587.',
   missingHost: 'أدخل اسم خادم البريد لصندوق لدى مزوّد آخر.',
   refusedConnection:
     'لا يقبل خادم البريد الاتصالات على هذا المنفذ. تحقق من الخادم والمنفذ: 465 مع tls، أو 587 مع starttls.',
@@ -89,7 +89,7 @@ const serverSentences: Readonly<Record<keyof typeof spanish, Translation>> = {
   noStarttls:
     'لا يوفر خادم البريد التشفير (STARTTLS) على هذا المنفذ، لذا لم تُرسل كلمة مرور التطبيق. جرّب المنفذ 465 مع tls.',
   wrongSecurity:
-    'لا يستخدم خادم البريد TLS بهذه الطريقة على هذا المنفذ. استخدم tls مع المنفذ 465، وstarttls مع المنفذ 587.',
+    'لا يستخدم خادم البريد TLS بهذه الطريقة على هذا المنفذ. استخدم tls مع المنفذ 465، أو starttls مع المنفذ 587.',
   untrusted:
     'شهادة خادم البريد غير موقّعة من جهة موثوقة هنا، لذا لم تُرسل كلمة مرور التطبيق. على مشغّله تثبيت شهادة صالحة.',
   expired: 'انتهت صلاحية شهادة خادم البريد، لذا لم تُرسل كلمة مرور التطبيق. على مشغّله تجديدها.',
@@ -113,10 +113,10 @@ const serverSentences: Readonly<Record<keyof typeof spanish, Translation>> = {
 const sessionSentences: Readonly<Record<keyof typeof spanishSession, string>> = {
   'The site did not return a session.': 'ردّ الموقع بشيء غير جلسة.',
   'This site requires you to sign in. Sign in to it and try again.':
-    'لا يسمح لك هذا الموقع بالدخول هنا. سجّل الدخول إليه وحاول مرة أخرى.',
+    'لا يسمح لك هذا الموقع بالدخول هنا. سجّل الدخول إليه ثم حاول مجددًا.',
   'This site did not return a session. Try again later.': 'لم يقدّم هذا الموقع جلسة للعمل بها. حاول لاحقًا.',
   'The browser has blocked the sign-in window. Allow pop-ups for this site and try again.':
-    'حظر المتصفح نافذة تسجيل الدخول. اسمح بالنوافذ المنبثقة لهذا الموقع وحاول مرة أخرى.',
+    'حظر المتصفح نافذة تسجيل الدخول. اسمح بالنوافذ المنبثقة لهذا الموقع ثم حاول مجددًا.',
   'The sign-in could not be completed. Check the connection.': 'تعذّر إتمام تسجيل الدخول. تحقق من الاتصال.',
   'You did not allow this page to use your mailbox.': 'لم تسمح لهذه الصفحة باستخدام صندوق بريدك.',
   'The sign-in window was closed or isolated. If it is still open, the owner of this site must send the header Cross-Origin-Opener-Policy: same-origin-allow-popups.':
