@@ -24,7 +24,7 @@ export type OptionName =
   | 'readonly'
   | 'draft'
 
-/** Options as they stand in attributes, by name without `data-sendwright-`; the script's own stand in for what is absent. */
+/** Options from attributes, by name without `data-sendwright-`; those of the script are the defaults. */
 export type Options = Readonly<Partial<Record<OptionName, string>>>
 
 /** What a fresh embed session is asked for by; the answer is that of `POST /embed/sessions`. */
@@ -39,7 +39,7 @@ export interface FreshSession {
   scopes?: readonly EmbedScope[]
 }
 
-/** A widget that stands in an element. */
+/** A widget mounted in an element. */
 export interface Mounted {
   /** Something about the element's attributes may have changed. */
   update: () => void
@@ -64,7 +64,7 @@ export interface Host {
   module: object | undefined
   /** The page's own way to a session, where it has handed one in. */
   fetchSession: () => FetchSession | undefined
-  /** Tells the page; false where it has said no to a cancelable one. */
+  /** Dispatches an event to the page; false if the page cancelled it. */
   fire: (name: string, detail?: unknown, cancelable?: boolean) => boolean
 }
 

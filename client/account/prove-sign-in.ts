@@ -8,9 +8,8 @@ import * as routes from '../../contract/account/account.routes.ts'
 const proofsMaxCount = 3
 
 /**
- * Signs in, and where the server asks for a proof of work first (429 with `challenge`) makes it and tries again.
- * `onProving` is told before the work begins. Without the browser's crypto, which plain http does not have, the 429 is
- * thrown as it is. Throws ApiError.
+ * Signs in; if the server requires a proof of work (429 with `challenge`), computes it and retries. Calls `onProving` before
+ * the computation. Without the browser's crypto, which plain http lacks, the 429 is thrown. Throws ApiError.
  */
 export async function signInWithProof(
   session: Session,

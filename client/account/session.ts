@@ -28,7 +28,7 @@ export interface StoredSession extends Session {
   accept(token: string): Promise<void>
   /** Fetches the user again, after a call that got no answer. */
   retry(): Promise<void>
-  /** Ends the session here and on the server. The server is told without waiting for its answer. */
+  /** Ends the session here and on the server, without waiting for the server's answer. */
   signOut(): void
 }
 
@@ -38,7 +38,7 @@ export interface SessionPorts {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   /** Where the `storage` event of other tabs arrives. */
   tabs: EventTarget
-  /** Called when a session that stood ends. */
+  /** Called when an open session ends. */
   onEnded(reason: EndReason): void
 }
 

@@ -22,7 +22,7 @@ export async function* callStream<O extends Operation>(
   }
 }
 
-/** What stands in each event of an answer of server-sent events (WHATWG HTML §9.2), as it comes. */
+/** Data of each event of a server-sent event stream (WHATWG HTML §9.2), as it arrives. */
 export async function* readEvents<T>(events: AsyncIterable<string>): AsyncGenerator<T> {
   let text = ''
   for await (const chunk of events) {

@@ -1,7 +1,7 @@
 import type { ValidationItem } from '../../contract/core/errors.ts'
 import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '../../contract/core/operation.ts'
 
-/** Who calls: where the API is, and the token that stands for the person. */
+/** Caller: address of the API, and the user's token. */
 export interface Session {
   /** Address of the API without a trailing slash; empty means the page's own origin. */
   readonly apiBase: string
@@ -44,7 +44,7 @@ export interface Page<T> {
   nextCursor: string | null
 }
 
-/** Why a call failed: `answer` the server said no, `network` no answer came. */
+/** Why a call failed: `answer` the server refused it, `network` no answer arrived. */
 export type ApiErrorCode = 'answer' | 'network'
 
 /** A call that failed. The message is that of spec §8, `API Error: {status} - {detail}`, where there is a status. */

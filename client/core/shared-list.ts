@@ -9,8 +9,8 @@ export type ListStatus = 'idle' | 'loading' | 'ready' | 'failed'
 export interface SharedList<T> {
   readonly state: { status: ListStatus; items: T[]; error: string | null }
   /**
-   * Fetches all rows; while they are being fetched, the same call, and while they are fresh none. Rows that are there stay
-   * until the new ones come. `isForced` fetches them also while they are fresh: somebody else asks now.
+   * Loads all rows. Concurrent calls share one request, and fresh rows are not requested again. Known rows remain until the
+   * new ones arrive. `isForced` loads fresh rows too, for example in a new session.
    */
   load(how?: { isForced?: boolean }): Promise<void>
   /** Puts a row in, or in the place of the one with its id. */
@@ -64,7 +64,7 @@ function createList<T extends { id: string }>(session: Session, source: Source<T
     state,
     async load({ isForced = false } = {}) {
       if (isForced)
-        await underWay // It may have been asked for by somebody else.
+        await underWay // Another caller may have requested it.
       else if (state.status === 'ready' && performance.now() - loadedAt < source.freshMs) return
       underWay ??= fetchAll().finally(() => (underWay = null))
       await underWay

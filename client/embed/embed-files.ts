@@ -1,7 +1,7 @@
 import type { BuiltEmbed } from '../../contract/embed/embed-files.ts'
 import type { Session } from '../core/http.ts'
 
-/** Version and hashes of the newest files for other people's pages; null where nothing was built or nobody answers. */
+/** Version and hashes of the current embed files; null without a build or an answer. */
 export async function getBuiltEmbed(
   { apiBase }: Pick<Session, 'apiBase'>,
   signal: AbortSignal,

@@ -24,7 +24,7 @@ export class HostedError extends Error {
   readonly status: number
   readonly url: string
   readonly method: string
-  /** What the backend said, or why there was no answer. */
+  /** The backend's error, or why there was no answer. */
   readonly error: string
   /** What to do about it, for 401, 403, 404, 405 and 429; null otherwise. */
   readonly hint: string | null

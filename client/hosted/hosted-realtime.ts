@@ -13,7 +13,7 @@ import type { HostedSession } from './hosted-session.ts'
  */
 export type RealtimeStatus = 'connecting' | 'live' | 'waiting' | 'refused'
 
-/** Who is told what happens in a collection. */
+/** Callbacks for the changes of a collection. */
 export interface CollectionListener {
   /** Once in the beginning, and when too much was missed: list the collection now; changes since then follow. */
   onReload(): void

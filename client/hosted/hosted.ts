@@ -148,7 +148,7 @@ async function keepAnswer(session: HostedSession, answer: Promise<HostedUser>): 
     session.keepUser(user)
     return user
   } catch (error) {
-    // The token has ended: whoever asks next is a visitor.
+    // The token has expired: the next call is a visitor's.
     if (error instanceof HostedError && error.status === 401) session.forget()
     throw error
   }

@@ -83,7 +83,7 @@ export function addCampaignRecipients(
   )
 }
 
-/** Where its recipients stand, by pages; `state` and `search` (part of an address) narrow the list. */
+/** Delivery states of its recipients, by pages; `state` and `search` (part of an address) filter the list. */
 export function listCampaignRecipients(
   session: Session,
   id: string,

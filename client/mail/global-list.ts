@@ -5,8 +5,8 @@ import type { Session } from '../core/http.ts'
 const noStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
 
 /**
- * The global templates, the same list for every screen of a session. `apiKey` is the read key that the page carries; no
- * hosted user is needed, and in a page of somebody else none is looked for.
+ * The global templates, one list for all screens of a session. `apiKey` is the page's read key; no hosted user is needed,
+ * and a third-party page has none.
  */
 export function globalTemplateList(session: Session, apiKey: string): GlobalTemplates {
   const known = session.shared.get('global-templates')

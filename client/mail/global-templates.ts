@@ -13,7 +13,7 @@ export interface GlobalTemplates {
   readonly state: { status: 'idle' | 'loading' | 'ready' | 'failed'; items: Document[]; error: string | null }
   /** Follows the collection: what an operator adds, changes or deletes shows without a reload. Gives its undo. */
   start(): () => void
-  /** Fetches the list anew, after a failure. */
+  /** Reloads the list after a failure. */
   load(): Promise<void>
 }
 

@@ -31,7 +31,7 @@ export function sendMailWithKey(
   return call<typeof SendMailWithKey>(session, { route: routes.sendMailWithKey, params, query, body: mail }, options)
 }
 
-/** The public send call: the secret key alone is enough, and `is_html` is false unless said otherwise. */
+/** The public send call: authenticated by the secret key, with `is_html` false by default. */
 export function sendMailWithKeyApi(
   session: Session,
   secretKey: string,
@@ -56,7 +56,7 @@ export function listMessages(
   return callList<typeof ListMessages>(session, { route: routes.listMessages, query }, options)
 }
 
-/** Where each recipient of a message stands. */
+/** Delivery states of a message's recipients. */
 export function getMessage(
   session: Session,
   id: string,
@@ -76,7 +76,7 @@ export function getMessageApi(
   return call<typeof GetMessageApi>(session, { route: routes.getMessageApi, params: { id }, query }, options)
 }
 
-/** Where its recipients stand, now and with each change, until all are settled; see `readEvents`. */
+/** Delivery states of its recipients, now and with each change, until all are settled; see `readEvents`. */
 export function watchMessage(session: Session, id: string, options?: CallOptions): AsyncGenerator<MessageProgress> {
   return readEvents<MessageProgress>(
     callStream<typeof WatchMessage>(session, { route: routes.watchMessage, params: { id } }, options),

@@ -72,7 +72,7 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
     },
     notify: (toast: Parameters<Notify>[0]) => void (toasts ??= loadToasts()).then(({ notify }) => notify(toast)),
     options: { hostedKey: embed },
-    // What does not come is told by the calls that wait for it.
+    // A failed load is reported by the calls that wait for it.
     limit: (place: Element) => void session.then(({ limit }) => limit(place)).catch(() => 0),
   }
   const openPicker: OpenPicker = async (...given) => (await import('./picker.ts')).openPicker(page, ...given)
@@ -112,7 +112,7 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   // In its place, the element's own children keep what they inherit.
   slot.hidden = true
   if (composer) adjust().catch(() => undefined)
-  // It brings the table of parts before somebody presses or writes: what is needed then has its hashes there.
+  // This loads the table of parts before the first interaction, which needs its hashes.
   following.stop = import('./follow-theme.ts').then(
     ({ follow }) => follow(frame),
     () => undefined,

@@ -24,7 +24,7 @@ export const takes: Readonly<Record<OptionName, string>> = {
   context: 'a JSON object of texts, such as {"name":"Ann"}',
 }
 
-/** The error of what an element asks for and cannot have; secrets are told of without their value. */
+/** The error for an invalid option; a secret is reported without its value. */
 export function refuse(name: OptionName | 'secret' | 'widget' | 'place', what = ''): EmbedError {
   if (name === 'secret')
     return { code: 'secret', message: 'Sendwright: a secret has no place in a web page; name an embed (pk_…) instead.' }
@@ -50,8 +50,8 @@ export function refuseEmbed(code: EmbedRefusal): EmbedError {
   return { code, message: sentences[code] }
 }
 
-/** What a page's owner has to do, by what was said to the console of the page already. */
-const told = new Set<string>()
+/** Messages that are in the console of the page already. */
+const logged = new Set<string>()
 
 function tell(code: EmbedRefusal, embed: string): void {
   const { origin } = location
@@ -60,7 +60,7 @@ function tell(code: EmbedRefusal, embed: string): void {
     embed: `No embed has the id “${embed}”, which ${origin} names. Copy the tag from the dashboard, under Embeds.`,
     paused: `The embed ${embed}, which ${origin} names, is paused. Resume it in the dashboard, under Embeds.`,
   }
-  if (told.size === told.add(lines[code]).size) return
+  if (told.size === logged.add(lines[code]).size) return
   // eslint-disable-next-line no-console -- the owner of the page looks there
   console.error(`Sendwright: ${lines[code]}`)
 }

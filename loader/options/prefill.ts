@@ -8,7 +8,7 @@ type Composer = Parameters<DraftKeeper>[0]
 /** What each composer was filled with last: only what has changed since is put in. */
 const filled = new WeakMap<Composer, Options>()
 
-/** Puts into a composer what its element says; what somebody has written stays. Resolves once the recipients are there. Throws EmbedError. */
+/** Prefills a composer from the options of its element; text of the user stays. Resolves after the recipients are added. Throws EmbedError. */
 export function prefill(composer: Composer, next: Options): Promise<void> {
   const { state } = composer
   const context = contextOf(next)

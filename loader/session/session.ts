@@ -7,7 +7,7 @@ const readMs = 20_000
 /** Share of a session's life after which the next one is fetched. */
 const renewAt = 0.8
 
-/** A session of the page: its token stands in this closure only. */
+/** A session of the page: only this closure holds its token. */
 export interface EmbedSession {
   /** `fetch` with the session's token; asks for another one once where the server no longer takes it. */
   transport: (url: string, request: RequestInit) => Promise<Response>
@@ -19,7 +19,7 @@ export interface EmbedSession {
   close: () => void
 }
 
-/** What is told while one session follows the other. */
+/** Callbacks of a session and its successors. */
 interface SessionEvents {
   /** Nobody gives one. */
   onRefused: (error: EmbedError) => void
@@ -43,7 +43,7 @@ export class SessionRefused extends Error {
   }
 }
 
-/** Keeps one session fresh. `ask` is called once at a time, whoever waits. */
+/** Renews one session. Concurrent callers share one call of `ask`. */
 export function createSession(
   ask: AskSession,
   { onRefused, onOpened, addressOf, onUnread }: SessionEvents,

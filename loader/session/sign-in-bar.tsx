@@ -8,7 +8,7 @@ import { useMessages } from '../../widgets/kit/text/text.tsx'
 
 const sheet = createSheet(css)
 
-/** A line at a widget's foot that offers to sign in: what stands above it must not move; gives its undo. `onSignIn` rejects with the sentence to show. */
+/** A bar below a widget that offers a sign-in, without a layout shift above it; returns its undo. `onSignIn` rejects with the sentence to show. */
 export function showSignIn(frame: HTMLElement, onSignIn: () => Promise<void>, language: Language): () => void {
   const place = document.createElement('div')
   place.style.cssText = 'position: sticky; bottom: 8px; z-index: 1'

@@ -11,7 +11,7 @@ interface Where {
 }
 
 const popupFeatures = 'popup,width=480,height=680'
-/** How often the popup is looked at: a page is not told when another window is closed. */
+/** Poll interval of the popup: there is no event for the close of another window. */
 const lookMs = 500
 
 /** A sign-in that the person is asked for. */

@@ -5,7 +5,7 @@ interface Place {
   show: () => () => void
 }
 
-/** Widgets of the page that wait for a sign-in, of all its sessions; the bar stands in one of them. */
+/** Widgets of the page that wait for a sign-in, of all sessions; one of them shows the bar. */
 const places = new Map<Element, Place>()
 const inView = new Set<Element>()
 let shown: { frame: Element; hide: () => void } | null = null

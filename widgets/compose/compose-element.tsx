@@ -16,7 +16,7 @@ export interface ComposeMount {
   options?: Pick<ComposeDeps, 'hide' | 'readonly'> & {
     /** Lets drafts survive a reload (`keepDrafts`); without it they do not. */
     drafts?: DraftKeeper
-    /** Where somebody without a mailbox can connect one. */
+    /** Link for a user without a mailbox to connect one. */
     configsHref?: string
     /** Mounts the template picker; without it no template can be chosen or created here. */
     openPicker?: OpenPicker

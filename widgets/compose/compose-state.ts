@@ -16,7 +16,7 @@ export interface Draft {
   context: Record<string, string>
 }
 
-/** `asking` and `campaign` while a dialog stands open before the launch. */
+/** `asking` and `campaign` while a dialog is open before the launch. */
 export type ComposeStatus = 'editing' | 'asking' | 'campaign' | 'sending' | 'sent' | 'failed'
 
 /** What was launched last, to be followed. */
@@ -31,7 +31,7 @@ export interface ComposeState {
   draft: Draft
   /** Id of the configuration that `draft.from` is the key of. */
   senderId: string
-  /** What stands in the recipients box and is no recipient yet. */
+  /** Text of the recipients box that is not a recipient yet. */
   entry: string
   problem: { title: string; text: string | null } | null
   sent: (Message & Pick<Accepted, 'suppressed'>) | null
@@ -79,7 +79,7 @@ export function onlySender({ configs }: Snapshot<Pick<ComposeState, 'configs'>>)
   return configs.items.length === 1 ? configs.items.find(({ status }) => status !== 'paused') : undefined
 }
 
-/** A draft in which nothing stands yet. */
+/** An empty draft. */
 export function emptyDraft(): Draft {
   return { from: '', subject: '', messageBody: '', recipients: [], context: {} }
 }

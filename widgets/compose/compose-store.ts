@@ -40,7 +40,7 @@ export function createComposeStore({ hide = [], readonly = [], ...deps }: Compos
       if (change.recipients) change.recipients = ref(change.recipients as object) as Draft['recipients']
       Object.assign(state.draft, change)
     },
-    /** What somebody types into the recipients box. */
+    /** Sets the text of the recipients box. */
     typeEntry(text: string) {
       state.entry = text
     },
@@ -55,7 +55,7 @@ export function createComposeStore({ hide = [], readonly = [], ...deps }: Compos
         )
       return adding
     },
-    /** Turns what stands in the box into recipients. */
+    /** Turns the text of the box into recipients. */
     async addEntry() {
       const { entry } = state
       state.entry = ''

@@ -33,11 +33,11 @@ export interface ComposeStore extends Omit<ComposeDeps, 'hide' | 'readonly'> {
   set: (change: Partial<Pick<ComposeState, 'picker' | 'launched' | 'undo' | 'tags' | 'hide' | 'readonly'>>) => void
   choose: (secretKey: string) => void
   write: (change: Partial<Draft>) => void
-  /** What somebody types into the recipients box. */
+  /** Sets the text of the recipients box. */
   typeEntry: (text: string) => void
   /** One after the other, so that they stay in their order; a launch waits for those under way. */
   addRecipients: (text: string) => Promise<void>
-  /** Turns what stands in the box into recipients. */
+  /** Turns the text of the box into recipients. */
   addEntry: () => Promise<void>
   removeRecipient: (at: number) => void
   reloadSenders: () => Promise<void>

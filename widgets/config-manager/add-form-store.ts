@@ -23,7 +23,7 @@ export type FormField = 'email_address' | 'app_password' | 'smtp_host' | 'smtp_p
 /** How a page leads to a provider, and what the provider sent back with. */
 export interface SignInAtProvider {
   go: (url: string) => void
-  /** Null where nobody has come back. */
+  /** Null without a completed visit to the provider. */
   returned: { code: string; state: string } | 'refused' | null
 }
 
@@ -71,10 +71,10 @@ export function createAddFormStore({
     discovery: null,
     signIns: [],
   })
-  /** Which address was asked about last, and whether somebody wrote a server themselves. */
+  /** Address of the last lookup, and whether the user entered a server. */
   let askedAddress = ''
   let isServerTyped = false
-  /** Until somebody picks one, the address picks the provider. */
+  /** Until the user selects a provider, the address selects it. */
   let isProviderChosen = false
 
   function write(change: Partial<ConfigForm>): void {
@@ -86,7 +86,7 @@ export function createAddFormStore({
 
   const calls = () => import('./provider-store.ts')
 
-  /** Asks the address's domain for its mail server, once for each address, and fills the fields that nobody wrote in. */
+  /** Looks up the mail server of the address's domain, once for each address, and fills the fields that the user has not edited. */
   async function discover(): Promise<void> {
     const { form } = state
     const address = form.email_address.trim()
@@ -97,7 +97,7 @@ export function createAddFormStore({
     const found = await calls().then(({ findServer }) => findServer(session, address))
     if (askedAddress !== address) return
     state.discovery = found ?? 'none'
-    // What only DNS says of a host elsewhere may be forged: whoever knows their provider decides.
+    // An SRV record for a host in another domain may be forged: the user decides.
     if (found?.is_sure === true && !isServerTyped) takeServer(found)
   }
 
@@ -127,7 +127,7 @@ export function createAddFormStore({
       if (change.provider !== undefined) void discover()
     },
     takeServer,
-    /** Finds out where people can sign in, and ends a sign-in that somebody has come back from. */
+    /** Loads the providers with a sign-in, and completes a sign-in after the redirect. */
     async start(): Promise<void> {
       if (!signIn) return
       const { finishSignIn, listSignIns } = await calls()

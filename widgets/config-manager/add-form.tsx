@@ -153,7 +153,7 @@ export function AddForm({
   )
 }
 
-/** What the domain said of its mail server. */
+/** Result of the mail server lookup. */
 function Found({ is, onUse }: { is: Discovery; onUse: (server: Exclude<Discovery, string>) => void }) {
   const t = useMessages()
   if (is === 'looking') return <span role="status">{t('Looking up the mail server of the domain…')}</span>

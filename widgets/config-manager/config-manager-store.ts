@@ -22,7 +22,7 @@ export type ConfigQuestion = 'delete' | 'rotate' | 'limits'
 /** What the view reads. */
 export interface ConfigManagerState {
   list: MailboxList['state']
-  /** What somebody looks for in a long list. */
+  /** Search text of a long list. */
   filter: string
   /** What is being asked about which row. */
   asked: { what: ConfigQuestion; config: Config } | null
@@ -30,7 +30,7 @@ export interface ConfigManagerState {
   usage: Record<string, ConfigUsage>
   /** What is being done with which mailbox; null while nothing is. */
   act: { id: string; what: ConfigAct } | null
-  /** A new object each time somebody wants to go to the add form. */
+  /** A new object for each request to move to the add form. */
   goal: FormGoal | null
 }
 

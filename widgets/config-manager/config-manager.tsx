@@ -75,7 +75,7 @@ export function ConfigManager({ store, notify, sandbox, focus, signIn }: ConfigM
               href="#add"
               data-needs="configs:write"
               onClick={(event) => {
-                event.preventDefault() // The form stands in a shadow root, where a fragment does not reach.
+                event.preventDefault() // The form is in a shadow root, which a fragment does not reach.
                 store.goToForm()
               }}
             >

@@ -67,7 +67,7 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
           name: t('Resume {address}', { address: config.email_address }),
           onClick: () => void store.act(config, 'resume'),
         },
-    // In other people's pages nobody sets limits: the server tells none there.
+    // On third-party pages limits cannot be set: the server sends none there.
     ...(usage[config.id]?.own_limits
       ? [
           {
@@ -190,7 +190,7 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
   )
 }
 
-/** Whether it only stands for the key, in one page's session: of no use to anybody else. */
+/** Whether it is an alias of the key, valid only in the session of one page. */
 function isAlias(secretKey: string | null): boolean {
   return secretKey?.startsWith('eh_') === true
 }

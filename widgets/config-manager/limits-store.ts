@@ -16,7 +16,7 @@ const maxima: Record<LimitName, number> = {
 }
 const names = Object.keys(maxima) as LimitName[]
 
-/** What the form's view reads; an empty field stands for the provider's limit. */
+/** State of the form's view; an empty field means the provider's limit. */
 export interface LimitsState {
   status: 'idle' | 'saving' | 'failed'
   form: Record<LimitName, string>
@@ -64,7 +64,7 @@ export function createLimitsStore({ session, usage }: { session: Session; usage:
   }
 }
 
-/** What to do about what stands in a field; null where it is right. */
+/** How to correct a field; null for a valid value. */
 export function problemOf(name: LimitName, text: string): Message | null {
   const count = readCount(text)
   const isRight = count === null || (Number.isInteger(count) && count >= 1 && count <= maxima[name])

@@ -1,2 +1,2 @@
-/** Marks nodes that are to be found again once they are sanitised; nobody outside knows it. Taken out before they are shown. */
+/** Marks nodes to find them again after sanitising; unknown outside, and removed before display. */
 export const cutAttribute = `data-cut-${crypto.getRandomValues(new Uint32Array(2)).join('')}`

@@ -6,7 +6,7 @@ const separator = `<i ${cutAttribute}=""></i>`
 /** Reads HTML into sanitised nodes, and leaves the cut attribute on them. */
 export type ReadMail = (html: string) => ParentNode & Node
 
-/** A piece as it stands in the page; `drawn` are its slots, null where they could not be told apart. */
+/** A piece in the page; `drawn` are its slots, null if they could not be identified. */
 export interface DrawnPiece extends MailPiece {
   nodes: ChildNode[]
   drawn: DrawnSlot[] | null
@@ -17,7 +17,7 @@ interface DrawnSlot {
   pieces: DrawnPiece[]
 }
 
-/** Draws what has changed since `before` into a place, and leaves the rest as it stands. */
+/** Draws the changes since `before` into a place, and keeps the rest. */
 export function drawPieces(
   place: Node,
   before: readonly DrawnPiece[],
@@ -57,13 +57,13 @@ function drawWithin(gone: readonly DrawnPiece[], fresh: readonly MailPiece[], re
   return { ...piece, nodes: old.nodes, drawn }
 }
 
-/** A piece's source without what stands in its slots. */
+/** A piece's source without the content of its slots. */
 function shellOf({ source, slots }: MailPiece): string {
   const ends = [0, ...slots.map(({ to }) => to)]
   return ends.map((end, at) => source.slice(end, slots[at]?.from)).join('\0')
 }
 
-/** What can be read in one go: reading begins anew at the head and the foot of a document. */
+/** Ranges that are parsed in one pass: parsing restarts at the head and the foot of a document. */
 function runsOf(pieces: readonly MailPiece[]): MailPiece[][] {
   const runs: MailPiece[][] = []
   for (const piece of pieces) {
@@ -120,7 +120,7 @@ export function findPieces(nodes: ParentNode & Node, pieces: readonly MailPiece[
   return [{ source: pieces.map(({ source }) => source).join(''), slots: [], nodes: [...nodes.childNodes], drawn: null }]
 }
 
-/** What stands between the separators. */
+/** The cells between the separators. */
 function groupsOf(within: Node): ChildNode[][] {
   const groups: ChildNode[][] = [[]]
   for (const node of within.childNodes) {

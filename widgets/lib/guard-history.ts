@@ -3,13 +3,13 @@ import { historyPlace } from './history-place.ts'
 /** Says whether a screen has to be asked before it is left; `leave` is called when it may be after all. */
 export type AskToLeave = (leave: () => void) => boolean
 
-/** Told on the window of a page that has moved in its history, before its screens are: whoever takes it keeps them. */
+/** Dispatched on the window after a history move, before the screens change; preventing it keeps the screen. */
 const movedEvent = 'sendwright:moved'
 
 /**
- * Asks before Back or Forward leads to another screen of this page. A browser has moved already when it tells: the way is
- * gone back at once, unseen by whoever draws the screens, and gone again when `leave` is called. Gives its undo. The page
- * has to tell `movedEvent`.
+ * Asks before Back or Forward shows another screen of this page. The browser dispatches `popstate` after the move, so the
+ * move is reverted at once, unnoticed by the screens, and repeated when `leave` is called. Returns its undo. The page has to
+ * dispatch `movedEvent`.
  */
 export function guardHistory(ask: AskToLeave): () => void {
   const path = location.pathname

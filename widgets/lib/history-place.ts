@@ -1,7 +1,7 @@
-/** The part of an entry's state that says where it stands in the history, in browsers without the Navigation API. */
+/** Key of an entry's state that holds its history position, in browsers without the Navigation API. */
 export const placeKey = 'sendwright-place'
 
-/** Where the page stands in the browser's history, counted up from entry to entry; null where nobody knows. */
+/** Position of the page in the browser's history, counted from entry to entry; null if unknown. */
 export function historyPlace(): number | null {
   const { navigation } = window as { navigation?: { currentEntry?: { index: number } | null } }
   const state = history.state as Record<string, number | undefined> | null

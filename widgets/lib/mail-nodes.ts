@@ -52,7 +52,7 @@ export function readMail(html: string): MailNodes {
   for (const picture of body.querySelectorAll('img')) {
     if (!/^(?:https:|data:image\/)/i.test(picture.getAttribute('src') ?? '')) picture.removeAttribute('src')
   }
-  // A link would lead the frame elsewhere: where it leads is told instead.
+  // A link would navigate the frame: its target is shown instead.
   for (const link of body.querySelectorAll('[href]')) {
     if (!link.hasAttribute('title')) link.setAttribute('title', link.getAttribute('href') ?? '')
     link.removeAttribute('href')

@@ -11,7 +11,7 @@ body{font:16px/1.5 Arial,Helvetica,sans-serif;margin:0;overflow-wrap:break-word;
 a{color:#0645ad;text-decoration:underline}
 img{max-width:100%}`
 
-/** A mail as it stands in a frame's document. */
+/** A mail in the document of a frame. */
 export interface DrawnPage {
   page: Document
   /** What begins and ends the document, or all of it where it could not be cut. */
@@ -19,7 +19,7 @@ export interface DrawnPage {
   pieces: DrawnPiece[]
 }
 
-/** Fills a frame's document with a mail; where one stands there already, draws what has changed. */
+/** Fills a frame's document with a mail; draws only the changes if it has one already. */
 export function drawMailPage(page: Document, html: string, before: DrawnPage | null): DrawnPage {
   const all = cutMail(html)
   const pieces = all.filter(({ isApart }) => !isApart)

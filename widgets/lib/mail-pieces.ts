@@ -7,7 +7,7 @@ export interface MailPiece {
   isApart?: true
 }
 
-/** An element in a piece; `from` and `to` say where its content stands in the piece's source. */
+/** An element in a piece; `from` and `to` are the range of its content in the piece's source. */
 export interface MailSlot {
   from: number
   to: number
@@ -22,7 +22,7 @@ const token =
   /<!--(?!-?>)(?:(?!--!>)[^])*?-->|<(\/?)([a-z][^\s/>"'<=]*)(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?>|<[!?/a-z]/gi
 /** Elements that end by themselves. */
 const empty = /^(?:br|img|hr|col|wbr|input|meta|link|base)$/
-/** What is read by rules of its own, so that its end is not told by counting tags. */
+/** Content with parsing rules of its own: its end is not found by counting tags. */
 const odd =
   /^(?:script|style|textarea|title|xmp|iframe|noscript|noembed|plaintext|template|svg|math|select|html|head|body|frameset)$/
 /** Inside these alone a piece is read as it is by itself: within a link, say, another link would end it. */
@@ -96,7 +96,7 @@ function cut(html: string): MailPiece[] | null {
   return root.pieces
 }
 
-/** An element has ended: it makes a piece of what stands around it, or is a part of one. */
+/** An element has ended: it becomes a piece with the text around it, or part of one. */
 function finish(around: Open, { inner, pieceFrom, pieces, slots }: Open, html: string, to: number, end: number): void {
   const found = pieceFrom === null ? slots : to - inner < slotMinChars ? [] : [{ from: inner, to, pieces }]
   if (pieceFrom !== null && found.length > 0) addRest({ pieceFrom, pieces }, html, to)

@@ -12,9 +12,9 @@ export interface Recipient {
 }
 
 /**
- * Reads what somebody typed or pasted: one address, a column of them, rows of a CSV, or a "Name <a@b.c>" list. Blanks go,
- * empty entries go, everything else stays in its order, repeated ones too. A first row that names columns gives each
- * recipient the values of its own row.
+ * Parses typed or pasted recipients: one address, a column of addresses, rows of a CSV, or a "Name <a@b.c>" list. Drops
+ * white space and empty entries; keeps the order and duplicates. A header row gives each recipient the values of its own
+ * row.
  */
 export function readRecipients(text: string): Recipient[] {
   const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
@@ -33,13 +33,13 @@ export function readRecipients(text: string): Recipient[] {
     .map(checkRecipient)
 }
 
-/** What stands where the address is to be, else the whole row. */
+/** The cell in the address column, else the whole row. */
 function textOf(cells: readonly string[], at: number): string {
   const cell = cells[at] ?? ''
   return cell === '' ? cells.join(' ').trim() : cell
 }
 
-/** An entry as it stands, with what is wrong with it. */
+/** An entry as entered, with its problem. */
 export function checkRecipient(text: string): Recipient {
   const parsed = parseAddress(text)
   return {
@@ -61,7 +61,7 @@ function readLine(line: string, mayBeRow: boolean): string[] {
   return isRow ? found : cells.map((cell, at) => addresses[at] ?? cell)
 }
 
-/** Cuts at commas, semicolons and tabs that do not stand in quotes or angle brackets. */
+/** Splits at commas, semicolons and tabs outside quotes and angle brackets. */
 function splitCells(line: string): string[] {
   const cells: string[] = []
   const lastClose = line.lastIndexOf('>')
@@ -86,7 +86,7 @@ function quoteEnd(line: string, from: number): number {
   return at < 0 ? from : at
 }
 
-/** The address of a cell: the cell itself, or what stands in angle brackets after a name. */
+/** The address of a cell: the cell itself, or the text in angle brackets after a name. */
 function addressIn(cell: string): string | null {
   const inner = /<([^<>]+)>\s*$/.exec(cell)?.[1] ?? cell.replace(/^"(.*)"$/, '$1')
   return parseAddress(inner).ok ? inner.trim() : null

@@ -23,7 +23,7 @@ const config: Config & { RETURN_DOM_FRAGMENT: true } = {
   ALLOW_DATA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
 }
-// A picture over plain http would be asked for in the clear, by whoever looks at the message.
+// An image over plain http would be requested in the clear by everyone who opens the message.
 // Where pages are rendered at build there is no document, and nothing is sanitised.
 if (DOMPurify.isSupported) {
   DOMPurify.addHook('uponSanitizeAttribute', (node, data) => {

@@ -10,7 +10,7 @@ export interface TemplateRecord {
   source: TemplateSource
   /** Names it in `template_key`; empty for a global one. */
   key: string
-  /** What stands on a card (decisions, Screens). */
+  /** Content of a card (decisions, Screens). */
   name: string
   /** Whether it was given that name; otherwise it is made of the subject or the key. */
   hasName: boolean

@@ -55,8 +55,8 @@ export function createTemplateSearch<Row extends Searched>(): TemplateSearch<Row
 }
 
 /**
- * Roughly what can be read of an HTML text: good enough to search in and for a line below a name, never to be shown as
- * HTML, and with the blanks as they stand. One pass without patterns: thousands of bodies are read in the time between two keystrokes.
+ * The approximate visible text of HTML: good enough for search and for a line below a name, never to be shown as HTML. Keeps
+ * white space. One pass without patterns: thousands of bodies are read between two keystrokes.
  */
 export function textOfHtml(html: string): string {
   let text = ''
@@ -80,7 +80,7 @@ const entities: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** Elements whose text nobody reads: how they begin and end. */
+/** Elements with invisible text: their start and end. */
 const unread = ['style', 'script', 'title'].map((name) => ({ name, end: new RegExp(`</${name}[^>]*>?`, 'gi') }))
 
 /** Where the text goes on after what begins at `open`: a tag, a comment, or an element that is left out whole. */

@@ -3,8 +3,8 @@ import type { Recipient } from './recipients.ts'
 const known = new WeakMap<readonly Recipient[], readonly Recipient[]>()
 
 /**
- * Who gets a mail: the entries that are addresses, each mailbox once, where it first stands. What its first entry does not
- * say for the merge variables, its later ones do. The same list gives the same people.
+ * Recipients of a mail: the entries with an address, each mailbox once, at its first position. Later entries of a mailbox
+ * add merge values that the first one lacks. Memoised by list.
  */
 export function uniqueRecipients(recipients: readonly Recipient[]): readonly Recipient[] {
   const found = known.get(recipients)

@@ -17,10 +17,10 @@ const sheet = createSheet(css)
 
 /** How many cards are added at a time. */
 const pageCount = 60
-/** Of a heading in place of the cards: in somebody's page none of ours comes before it, and theirs may end at their first. */
+/** Level of a heading shown instead of the cards: the first of the widget, on a page that may have only an h1. */
 const level = 2
 
-/** The templates of one source as cards, or what stands there in their place. A click picks one. */
+/** The templates of one source as cards, or the state shown instead. A click selects one. */
 export function TemplateCards({ store, name }: { store: TemplatePickerStore; name: string }) {
   useSheet(sheet)
   const t = useMessages()

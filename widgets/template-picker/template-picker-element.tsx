@@ -15,7 +15,7 @@ export interface TemplatePickerMount {
   options?: {
     /** `create` opens the create-template dialog straight away, and nothing else. */
     start?: 'pick' | 'create'
-    /** What stands in the create-template dialog at first. */
+    /** Initial content of the create-template dialog. */
     draft?: { subject: string; body: string }
     /** Whose templates are offered; both by default. */
     sources?: TemplateSource[]

@@ -6,7 +6,7 @@ import { CampaignTerms, Forecast } from './campaign-terms.tsx'
 import type { ComposeStore } from '../compose-types.ts'
 import { useText } from '../../kit/text/text.tsx'
 
-/** What a campaign is told before it starts: its mailboxes, its start, whose address stands at its foot; and when it ends. */
+/** Settings of a campaign before its start: mailboxes, start time, postal address of the footer; and its estimated end. */
 export function CampaignDialog({ store: composer }: { store: ComposeStore }) {
   const t = useText()
   const [store] = useState(() => campaignStoreOf(composer))

@@ -15,7 +15,7 @@ export interface CampaignState extends CampaignTerms {
   mailboxIds: string[]
   filledCount: number
   totalCount: number
-  /** Entries of the list that name somebody who stands in it before. */
+  /** Duplicate entries of the list. */
   repeatedCount: number
   refusedCount: number
 }
@@ -33,7 +33,7 @@ export function campaignStoreOf(composer: ComposeStore): CampaignStore {
   return store
 }
 
-/** Makes a campaign of what is written, fills it, and launches it when told to. Whoever goes back leaves no campaign. */
+/** Creates a campaign from the draft, adds its recipients, and launches it on confirmation. Cancelling deletes the campaign. */
 function createCampaignStore(composer: ComposeStore) {
   const { session } = composer
   const draft = snapshot(composer.state.draft)

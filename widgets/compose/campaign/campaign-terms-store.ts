@@ -7,7 +7,7 @@ import type { Campaign } from '../../../contract/mail/campaign.ts'
 /** `filling` while it is prepared; `ready` with a forecast; `broken` where a call failed and can be repeated. */
 export interface CampaignTerms {
   status: 'filling' | 'ready' | 'launching' | 'broken'
-  /** As the server has it: how many will get it stands in its counts, however often a part was sent. */
+  /** The server's copy: its counts are correct even if a part was sent more than once. */
   campaign: Campaign | null
   /** What a campaign carries at its foot; null while it is not known. */
   postalAddress: string | null
@@ -43,7 +43,7 @@ export function freshTerms(): CampaignTerms {
 
 /** What happens to a campaign's terms until it is launched, by the calls of the API. */
 export function createTerms(session: Session, state: CampaignTerms) {
-  /** The launch of which nobody knows whether it was done: its answer was lost, or it was under way already. */
+  /** A launch with an unknown result: its answer was lost, or it was in progress already. */
   let lost: { call: string; key: string } | null = null
 
   const schedule = () =>
@@ -92,7 +92,7 @@ export function createTerms(session: Session, state: CampaignTerms) {
       const isOther = known.status === 'draft' && (state.startsAt !== '' || known.scheduled_at !== null)
       state.campaign = isOther ? await updateEmailCampaign(session, id, schedule()) : known
     },
-    /** Sets when it starts, and foretells anew. */
+    /** Sets the start time, and updates the estimate. */
     startAt: (startsAt: string, timezone = state.timezone) =>
       attempt(async () => {
         Object.assign(state, { startsAt, timezone })

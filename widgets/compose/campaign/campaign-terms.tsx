@@ -22,7 +22,7 @@ export interface CampaignTermsProps {
   children: ReactNode
 }
 
-/** When a campaign starts, whose address stands at its foot, what it will come to, and the button that launches it. */
+/** Start time of a campaign, postal address of its footer, its estimate, and the launch button. */
 export function CampaignTerms({ store, back, onBack, children }: CampaignTermsProps) {
   useSheet(sheet)
   const t = useText()

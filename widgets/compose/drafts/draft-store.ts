@@ -9,7 +9,7 @@ import { guardLeaving } from './leave-guard.ts'
 
 export type KeptDraft = Pick<Draft, 'subject' | 'messageBody' | 'context'> & {
   mailboxId: string
-  /** Entries as they stand; those with values of their own with them. */
+  /** Entries as text; those with their own values as pairs. */
   recipients: (string | [text: string, context: Record<string, string>])[]
   tags?: readonly string[]
   launched?: Launched | null
@@ -136,7 +136,7 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
 
 function read(state: ComposeState): KeptDraft {
   const { draft, entry, senderId, tags, launched } = snapshot(state)
-  // The only one is chosen without being kept: nobody has written anything yet.
+  // The only mailbox is preselected and not stored: the draft is still empty.
   const mailboxId = senderId === onlySender(state)?.id ? '' : senderId
   const { subject, messageBody, context, recipients } = draft
   const entries = recipients.map(({ text, context: own }): KeptDraft['recipients'][number] =>

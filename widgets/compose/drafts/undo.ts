@@ -3,7 +3,7 @@ import type { Draft } from '../compose-state.ts'
 import type { ComposeStore } from '../compose-types.ts'
 import type { Message } from '../../lib/messages/message.ts'
 
-/** Changes much at once; what stood there can be brought back. */
+/** Changes several parts at once; the previous content can be restored. */
 export function sweep({ state, write }: ComposeStore, what: Message, change: Partial<Draft>): void {
   const before = Object.fromEntries(Object.keys(change).map((key) => [key, state.draft[key as keyof Draft]]))
   state.undo = { ...what, draft: ref(before) as Partial<Draft> }

@@ -5,7 +5,7 @@ import type { SnippetName } from './snippets.ts'
 import type { WritingAids } from './subject-row.tsx'
 import { useMessages } from '../../kit/text/text.tsx'
 
-/** The toolbar in its order (spec §2): the snippet, and what stands on its button where that is not its name. */
+/** The toolbar in its order (spec §2): the snippet, and the label of its button if that is not its name. */
 const tools: readonly [SnippetName, face?: string][] = [
   ['Bold', 'B'],
   ['Colour'],

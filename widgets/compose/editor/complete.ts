@@ -1,13 +1,13 @@
 type Box = HTMLInputElement | HTMLTextAreaElement
 
-/** A merge variable that is being typed: where its name begins, where the caret is, and what stands between. */
+/** A merge variable that is being typed: start of its name, caret position, and the text between. */
 export interface Opening {
   from: number
   to: number
   typed: string
 }
 
-/** The variable that the caret stands in, if its braces are not closed yet; else null. */
+/** The unclosed variable at the caret; null without one. */
 export function opening(box: Box): Opening | null {
   const to = box.selectionStart ?? 0
   const before = box.value.slice(Math.max(0, to - 80), to)
@@ -28,7 +28,7 @@ export function complete(box: Box, { from, to }: Opening, name: string): void {
   box.dispatchEvent(new Event('input', { bubbles: true, composed: true }))
 }
 
-/** Below the caret, measured on the painted text that stands exactly behind the control. */
+/** Below the caret, measured on the overlay text exactly behind the control. */
 export function placeOf(box: Box | null): { left: string; top: string } {
   const paint = box?.parentElement?.querySelector('.paint')
   const parent = box?.parentElement?.getBoundingClientRect()

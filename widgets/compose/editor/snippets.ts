@@ -1,7 +1,7 @@
 const green = '#0f6b4f'
 
-/** Text before and after what is selected, which `filler` stands in for. Styles stand on the elements, for mail clients
- * read no stylesheet. */
+/** Text before and after the selection; `filler` replaces an empty one. Styles are inline, because mail clients ignore
+ * stylesheets. */
 const snippets = {
   Bold: { before: '<b>', filler: 'text', after: '</b>' },
   Colour: { before: `<span style="color: ${green}">`, filler: 'text', after: '</span>' },
@@ -17,7 +17,7 @@ const snippets = {
   },
   'Merge variable': { before: '{{', filler: 'first_name', after: ' | default: "friend"}}' },
 } as const
-/** Where names are offered once the caret stands between the braces. */
+/** Empty braces, which offer names while the caret is between them. */
 const openBraces = { before: '{{', filler: '', after: '}}' }
 
 /** The buttons of the toolbar by their names (spec §2). */

@@ -8,7 +8,7 @@ function piecesOf(html: string): MailPiece[] {
   return last.pieces
 }
 
-/** Whether a change in the message can be drawn alone: not while a tag stands half written, say. */
+/** Whether a change in the message can be drawn alone: not while a tag is incomplete, for example. */
 export function isCut(html: string): boolean {
   return piecesOf(html).some(({ isApart }) => !isApart)
 }

@@ -6,11 +6,11 @@ import {
   variablesOf,
 } from '../../../contract/mail/merge-variables.ts'
 
-/** A message as a recipient gets it; `problem` says where a merge variable cannot be read: it stands there as it was written. */
+/** A message as a recipient gets it; `problem` locates a merge variable with a syntax error, which stays as written. */
 export interface Filled {
   subject: string
   html: string
-  /** Names in the order they first stand in subject and body, each with what stands in without a value. */
+  /** Names in the order of their first use in subject and body, each with its fallback. */
   variables: { name: string; fallback: string }[]
   problem: string | null
 }

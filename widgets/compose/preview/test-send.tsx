@@ -5,7 +5,7 @@ import { notLoaded } from '../../lib/compose-messages.ts'
 import type { ComposeStore } from '../compose-types.ts'
 import { useMessages } from '../../kit/text/text.tsx'
 
-/** Sends the message as it stands to one address alone, the writer's own; the draft stays as it is. */
+/** Sends the current message to one address, the user's own; the draft does not change. */
 export function TestSend({
   store,
   address,

@@ -4,7 +4,7 @@ import { sendMailWithKey } from '../../../client/mail/message.ts'
 import type { ComposeStore } from '../compose-types.ts'
 import { message } from '../../lib/messages/message.ts'
 
-/** Sends the message as it stands, with one recipient's own values over the shared ones, to one address. Says how it went; never throws. */
+/** Sends the current message to one address, with the values of one recipient. Shows the result; never throws. */
 export async function sendTest(
   { state, session, notify }: Pick<ComposeStore, 'state' | 'session' | 'notify'>,
   testAddress: string,

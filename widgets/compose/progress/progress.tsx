@@ -32,10 +32,10 @@ const looks: Readonly<Record<DeliveryState, { icon: IconData; tone: string; word
 }
 const states = Object.keys(looks) as DeliveryState[]
 const shownMaxCount = 200
-/** How long it stays once all has left, in ms; longer while somebody is at it. */
+/** How long it stays after the last delivery, in ms; longer while it is hovered or focused. */
 const leaveAfterMs = 10_000
 
-/** Where each recipient of what was launched stands, live, with what can still be done about it. */
+/** Live delivery states of the last launch, with the actions that remain. */
 export function Progress({
   store: composer,
   launched,

@@ -13,13 +13,13 @@ import { useMessages } from '../../kit/text/text.tsx'
 
 const sheet = createSheet(css)
 
-/** How many entries stand open before the rest folds away, and at most once it is unfolded: the search finds the others. */
+/** Entries shown while the list is folded, and at most while it is unfolded: the search finds the others. */
 const foldedCount = 5
 const unfoldedMaxCount = 200
 /** Of how many marked entries the reason is written out. */
 const reasonsCount = 3
 
-/** What stands there once: one mail goes to an address, however often and in whatever case it was added. */
+/** One address: it gets one mail, even if it was added several times or in another case. */
 interface Entry {
   key: string
   text: string

@@ -3,7 +3,7 @@ import { readRecipients } from '../../lib/recipients.ts'
 import type { ComposeStore } from '../compose-types.ts'
 import { sweep } from '../drafts/undo.ts'
 
-/** Adds what somebody typed or pasted; several at once can be taken back. */
+/** Adds typed or pasted recipients; several at once can be undone. */
 export function add(store: ComposeStore, text: string): void {
   const read = readRecipients(text)
   const before = store.state.draft.recipients

@@ -7,7 +7,7 @@ import { useEffect } from 'react'
 
 const loadCampaign = () => import('../campaign/campaign-dialog.tsx')
 
-/** What stands between 'Launch Message' and the launch: a question, or what a campaign needs to be told. */
+/** The dialog between 'Launch Message' and the launch: a question, or the settings of a campaign. */
 export function LaunchDialogs({ store }: { store: ComposeStore }) {
   const { status } = useSnapshot(store.state)
   const campaign = useModule(loadCampaign, status === 'campaign')

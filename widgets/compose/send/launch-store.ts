@@ -83,7 +83,7 @@ async function go(composer: Composer): Promise<void> {
   }
 }
 
-/** Calls whose answers were lost, by composer: nobody knows whether they were done. */
+/** Calls with lost answers, by composer: their result is unknown. */
 const unanswered = new WeakMap<object, { call: string; key: string }>()
 
 /** Sends it. Repeated after an answer was lost, it is the same call to the server, which does it once. */

@@ -87,7 +87,7 @@ function PickerPlace({
   )
 }
 
-/** Fills subject and body from a template; what stood there can be brought back. */
+/** Fills subject and body from a template; the previous text can be restored. */
 function apply(store: ComposeStore, { subject, body, contextTags }: Picked): void {
   const { draft } = store.state
   const change = { subject, messageBody: body }

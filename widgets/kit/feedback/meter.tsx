@@ -4,7 +4,7 @@ import { useMessages } from '../text/text.tsx'
 
 const sheet = createSheet(css)
 
-/** From which part on a quota needs somebody's eye. */
+/** Fraction of a quota from which the meter warns. */
 const nearPart = 0.9
 
 /** How much of a quota is used. Without a limit it is a number, for a bar would have no end. */

@@ -11,7 +11,7 @@ const sheet = createSheet(css)
 /** Of its heading: 1 in the place of a page; 2 right below the page's own; 3 by default. */
 type StateLevel = 1 | 2
 
-/** What stands where a list has no rows: what is missing, and the next step as `children`. */
+/** Shown instead of an empty list: what is missing, and the next step as `children`. */
 export function EmptyState({
   icon,
   title,
@@ -36,7 +36,7 @@ export function EmptyState({
   )
 }
 
-/** What stands where loading failed: what happened, why, and 'Try Again' (spec §8). */
+/** Shown after a failed load: what happened, why, and 'Try Again' (spec §8). */
 export function ErrorState({
   title,
   text,

@@ -5,7 +5,7 @@ import { createSheet, useSheet } from '../shadow/sheet.ts'
 
 const sheet = createSheet(css)
 
-/** `primary` once a screen; `danger` for what destroys; `quiet` where several stand in a row. */
+/** `primary` once per screen; `danger` for destructive actions; `quiet` for several in a row. */
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger'
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {

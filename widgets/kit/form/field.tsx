@@ -8,7 +8,7 @@ const sheet = createSheet(css)
 export interface FieldProps {
   label: string
   hint?: ReactNode
-  /** What to do about the value that stands there; announced with the field. */
+  /** How to correct the value; announced with the field. */
   problem?: string | null | undefined
 }
 

@@ -15,7 +15,7 @@ export interface SegmentedProps<Value extends string> {
   onValue: (value: Value) => void
 }
 
-/** A choice of a few that stand side by side: radio buttons, so arrow keys and names come from the platform. */
+/** A choice of a few options side by side: radio buttons, so the platform provides arrow keys and names. */
 export function Segmented<Value extends string>({ label, options, value, onValue }: SegmentedProps<Value>) {
   useSheet(sheet)
   const name = useId()

@@ -9,8 +9,8 @@ const sheet = createSheet(css)
 export type IconData = LucideIconData
 
 /**
- * A Lucide icon with a stroke of 1.5 px at any size, given in px. Hidden from assistive tools: what it says stands beside
- * it, or is the name of what it stands in. Lucide's own component weighs 1,400 B, a quarter of what a widget may weigh.
+ * A Lucide icon with a stroke of 1.5 px at any size, given in px. Hidden from assistive tools: the text beside it or the
+ * name of its control has the same meaning. Lucide's own component takes 1,400 B, a quarter of a widget's budget.
  */
 export function Icon({ of, size = 18 }: { of: IconData; size?: number }) {
   useSheet(sheet)

@@ -41,7 +41,7 @@ export function MailFrame({ html, title }: MailFrameProps) {
   return <iframe ref={frame} className="mail-frame" title={title} sandbox="allow-same-origin" onLoad={fill} />
 }
 
-/** A mail made small, drawn only while it is near the visible part of the page; not to be reached, for what it is stands beside it. */
+/** A scaled-down mail, drawn only while it is near the viewport; not focusable, because its name is beside it. */
 export function MailThumbnail({ html }: { html: string }) {
   useSheet(sheet)
   const t = useMessages()

@@ -21,8 +21,8 @@ export interface DialogProps {
 }
 
 /**
- * A modal dialog on the platform's own element, open while it stands in the tree: the platform keeps the focus inside and
- * gives it back. Esc, the X and a press beside it close it, with an animation of 200 ms (spec §9).
+ * A modal dialog on the platform's element, open while it is in the tree: the platform traps and restores the focus. Esc,
+ * the X and a click outside close it, with an animation of 200 ms (spec §9).
  */
 export function Dialog({ title, size = 'normal', onClosed, children }: DialogProps) {
   useSheet(sheet)
@@ -42,7 +42,7 @@ export function Dialog({ title, size = 'normal', onClosed, children }: DialogPro
     const show = () => {
       if (!element?.isConnected) return
       element.showModal()
-      // A frame that stands first would take the focus, and with it Esc.
+      // A frame in first position would take the focus and the Esc key.
       if (element.querySelector('iframe:focus')) element.querySelector('button')?.focus()
     }
     // Of a page in a frame, a part may be out of sight.

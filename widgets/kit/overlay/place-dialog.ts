@@ -23,14 +23,14 @@ export async function placeDialog(dialog: HTMLDialogElement): Promise<void> {
   dialog.style.top = `${Math.min(Math.max(middle - height / 2, highest), lowest)}px`
 }
 
-/** The control that has the focus, in whatever shadow root it stands. */
+/** The focused control, in any shadow root. */
 function focused(root: DocumentOrShadowRoot): Element | null {
   const { activeElement } = root
   if (activeElement === null || activeElement === document.body) return null
   return activeElement.shadowRoot ? focused(activeElement.shadowRoot) : activeElement
 }
 
-/** What can be seen of this page, in its own coordinates: only an observer is told that across origins. */
+/** The visible part of this page, in its own coordinates: across origins only an observer gets it. */
 function visiblePart(): Promise<DOMRectReadOnly> {
   return new Promise((resolve) => {
     const observer = new IntersectionObserver(([entry]) => {

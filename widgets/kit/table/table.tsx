@@ -5,7 +5,7 @@ import { css } from './table.css'
 const sheet = createSheet(css)
 
 export interface Column<Row> {
-  /** Heading; on a small screen it stands before the value of each card. */
+  /** Heading; on a small screen it precedes the value of each card. */
   label: string
   cell: (row: Row) => ReactNode
   /** `end` for a row's buttons: at the end, without a label on a card. */
@@ -23,7 +23,7 @@ export interface TableProps<Row> {
 /** A table whose rows become cards where its place is narrower than 520 px. */
 export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
   useSheet(sheet)
-  // The roles are said aloud because `display: block` takes them from the elements.
+  // Explicit roles, because `display: block` removes the implicit ones.
   return (
     <div className="table-wrap">
       <table className="table" role="table" aria-label={label}>
