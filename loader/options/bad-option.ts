@@ -60,7 +60,7 @@ function tell(code: EmbedRefusal, embed: string): void {
     embed: `No embed has the id “${embed}”, which ${origin} names. Copy the tag from the dashboard, under Embeds.`,
     paused: `The embed ${embed}, which ${origin} names, is paused. Resume it in the dashboard, under Embeds.`,
   }
-  if (told.size === logged.add(lines[code]).size) return
+  if (logged.size === logged.add(lines[code]).size) return
   // eslint-disable-next-line no-console -- the owner of the page looks there
   console.error(`Sendwright: ${lines[code]}`)
 }
