@@ -1,11 +1,4 @@
-import { accountErrors } from '../account/account.errors.ts'
-import { configErrors } from '../mail/config.errors.ts'
-import { templateErrors } from '../mail/template.errors.ts'
-import { campaignErrors } from '../mail/campaign.errors.ts'
-import { messageErrors } from '../mail/message.errors.ts'
-import { suppressionErrors } from '../audience/suppression.errors.ts'
-import { embedErrors } from '../embed/embed.errors.ts'
-import { hostedErrors } from '../hosted/hosted.errors.ts'
+import * as tables from './error-tables.ts'
 
 /** Error codes of all calls: form of the request, caller, limits, state of the server. */
 const commonErrors = {
@@ -49,21 +42,17 @@ const commonErrors = {
   unavailable: { status: 503, sentence: 'The service is starting or stopping. Try again in a moment.' },
 } as const
 
+type ErrorTable = Readonly<Record<string, { status: number; sentence: string }>>
+type Merged<Table> = (Table extends unknown ? (table: Table) => void : never) extends (table: infer All) => void
+  ? All
+  : never
+type ErrorsOfCalls = typeof commonErrors & Merged<(typeof tables)[keyof typeof tables]>
+
 /**
  * Every error code of an answer: its HTTP status and the default sentence of `detail`. Sentences say what to do.
  * `docs/errors.md` and the OpenAPI description hold the same table.
  */
-export const errors = {
-  ...commonErrors,
-  ...accountErrors,
-  ...configErrors,
-  ...templateErrors,
-  ...campaignErrors,
-  ...messageErrors,
-  ...suppressionErrors,
-  ...embedErrors,
-  ...hostedErrors,
-} as const satisfies Record<string, { status: number; sentence: string }>
+export const errors = Object.assign({}, commonErrors, ...Object.values<ErrorTable>(tables)) as ErrorsOfCalls
 
 export type ErrorCode = keyof typeof errors
 

@@ -21,20 +21,8 @@ export const ownCollectionMaxBytes = 1024 * 1024
 /** Lifetime of a hosted user's token. */
 export const hostedTokenLifeDays = 30
 
-/** Sign-in attempts in 15 minutes: per IP address and account, per account, per IP address. */
-export const hostedSignInsMaxCount = { pair: 10, account: 100, address: 300 }
-
-/** Hosted sign-ups per network and hour. */
-export const hostedSignUpsPerHourMaxCount = 60
-
-/** Sign-ups per network and hour with an email address that has a hosted user already; further sign-ups of the network must wait. */
-export const hostedTakenSignUpsPerHourMaxCount = 10
-
 /** How long after a sign-in a hosted user can change email or password without the current password. */
 export const hostedSignInRecentMinutes = 10
-
-/** Attempts in 15 minutes to change email or password of one hosted user with the current password. */
-export const hostedPasswordChecksMaxCount = 5
 
 /** Collection of the global templates (spec §7). */
 export const templatesCollection = 'templates'

@@ -25,7 +25,6 @@ import { createSignUpHosted } from '../usecases/hosted/sign-up-hosted.ts'
 import { createUpdateDocument } from '../usecases/hosted/update-document.ts'
 import { createUpdateHostedUser } from '../usecases/hosted/update-hosted-user.ts'
 import { createCollectionFeed } from '../usecases/hosted/watch-collection.ts'
-import { createLimitAttempts } from '../usecases/limits/limit-attempts.ts'
 import { attemptStores } from './limits.ts'
 import { ownOrigins } from './own-pages.ts'
 import { minuteMs, tokenOf, type Noun, type Parts, type ServerParts } from './parts.ts'
@@ -60,7 +59,7 @@ function useCases(parts: ServerParts) {
   const { newId, noteSecurityEvent, now, resolve } = parts
   const { documents, users } = resolve(hostedStores)
   const { passwords } = resolve(accountStores)
-  const limitAttempts = createLimitAttempts({ attempts: resolve(attemptStores).hostedAttempts })
+  const { attempts } = resolve(attemptStores)
   const newToken = tokenOf(parts, 'hosted_user')
   return {
     getDocument: createGetDocument({ documents }),
@@ -68,9 +67,9 @@ function useCases(parts: ServerParts) {
     createDocument: createCreateDocument({ documents, newId }),
     updateDocument: createUpdateDocument({ documents }),
     deleteDocument: createDeleteDocument({ documents }),
-    signInHosted: createSignInHosted({ users, passwords, limitAttempts, newToken, now, noteSecurityEvent }),
-    signUpHosted: createSignUpHosted({ users, passwords, limitAttempts, newId, newToken, now }),
-    updateHostedUser: createUpdateHostedUser({ users, passwords, limitAttempts, noteSecurityEvent }),
+    signInHosted: createSignInHosted({ users, passwords, attempts, newToken, now, noteSecurityEvent }),
+    signUpHosted: createSignUpHosted({ users, passwords, attempts, newId, newToken, now }),
+    updateHostedUser: createUpdateHostedUser({ users, passwords, attempts, noteSecurityEvent }),
   }
 }
 

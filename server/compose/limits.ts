@@ -4,12 +4,11 @@ import { cutSlowBodies } from '../http/limits/slow-bodies.ts'
 import { watchForUntrustedProxy } from '../http/limits/untrusted-proxy.ts'
 import { createForwardedMark } from '../store/core/forwarded-mark.ts'
 import { createAttemptStore } from '../store/limits/attempt.ts'
-import { createHostedAttempts } from '../store/limits/hosted-attempts.ts'
 import type { Noun, Parts, ServerParts } from './parts.ts'
 
 /** Limits for attempts, such as sign-ins. */
 export function attemptStores({ database, vault }: Parts) {
-  return { attempts: createAttemptStore(database, vault), hostedAttempts: createHostedAttempts(database.pool) }
+  return { attempts: createAttemptStore(database, vault) }
 }
 
 export const limits: Noun = {

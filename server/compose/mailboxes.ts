@@ -5,7 +5,6 @@ import { discoverServer } from '../mailer/discovery/discover-server.ts'
 import { limitsOf } from '../mailer/smtp/providers.ts'
 import { verifyMailbox } from '../mailer/smtp/verify-mailbox.ts'
 import { createUseEmbedMailboxes } from '../usecases/embeds/use-embed-mailboxes.ts'
-import { createLimitAttempts } from '../usecases/limits/limit-attempts.ts'
 import { createConnectMailbox } from '../usecases/mailboxes/connect-mailbox.ts'
 import { createMailboxService } from '../usecases/mailboxes/update-mailbox.ts'
 import { createDeleteMailbox } from '../usecases/mailboxes/delete-mailbox.ts'
@@ -24,7 +23,7 @@ import { messageStores } from './stores/messages.ts'
 function useCases(parts: ServerParts) {
   const { isSandboxOn, newId, noteSecurityEvent, now, oauth, resolve, smtpPermissions, vault, wakeSender } = parts
   const { mailboxes, mailboxChanges, oauthStates: states } = resolve(mailboxStores)
-  const { attempts, hostedAttempts } = resolve(attemptStores)
+  const { attempts } = resolve(attemptStores)
   const { embeds, embedSessions, embedUsage, noteEmbedAct } = resolve(embedStores)
   const newSecretKey = tokenOf(parts, 'secret_key')
   const discover = (emailAddress: string) => discoverServer(emailAddress, smtpPermissions)
@@ -56,7 +55,7 @@ function useCases(parts: ServerParts) {
     listSignIns: () => signInProviders.filter((provider) => oauth.isOffered(provider)),
     discoverMailServer: createDiscoverMailServer({
       discoverServer: discover,
-      limitAttempts: createLimitAttempts({ attempts: hostedAttempts }),
+      attempts,
     }),
     listMailboxUsage: createListMailboxUsage({ mailboxQuota: resolve(quotaStores).mailboxQuota, limitsOf }),
     ...createMailboxService({

@@ -12,6 +12,13 @@ export type AttemptKind =
   | 'password-check'
   | 'mailbox-workspace'
   | 'mailbox-address'
+  | 'mail-server-discovery'
+  | 'hosted-sign-in'
+  | 'hosted-sign-in-account'
+  | 'hosted-sign-in-network'
+  | 'hosted-sign-up'
+  | 'hosted-sign-up-taken'
+  | 'hosted-password-check'
 
 /** How many of a kind may happen within a time. */
 export interface AttemptLimit {
@@ -38,6 +45,16 @@ export const attemptLimits: Readonly<Record<AttemptKind, AttemptLimit>> = {
   'password-check': { count: 5, windowMs: 15 * minuteMs },
   'mailbox-workspace': { count: 20, windowMs: 15 * minuteMs },
   'mailbox-address': { count: 20, windowMs: hourMs },
+  // Each discovery makes requests to a domain that the caller chooses.
+  'mail-server-discovery': { count: 60, windowMs: 15 * minuteMs },
+  // Per address and network, per address, per network.
+  'hosted-sign-in': { count: 10, windowMs: 15 * minuteMs },
+  'hosted-sign-in-account': { count: 100, windowMs: 15 * minuteMs },
+  'hosted-sign-in-network': { count: 300, windowMs: 15 * minuteMs },
+  'hosted-sign-up': { count: 60, windowMs: hourMs },
+  // Sign-ups with an address that has a user; beyond the limit all sign-ups of the network are refused.
+  'hosted-sign-up-taken': { count: 10, windowMs: hourMs },
+  'hosted-password-check': { count: 5, windowMs: 15 * minuteMs },
 }
 
 /** An attempt that was counted, or how long to wait before the next. */

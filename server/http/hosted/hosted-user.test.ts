@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
   await server.sql('delete from hosted_users')
-  await server.sql('delete from hosted_attempts')
+  await server.sql('delete from attempts')
   await server.sql('delete from hosted_documents')
 })
 
@@ -196,7 +196,7 @@ describe('sign-ups with existing addresses', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^3[56]\d\d$/)])
     // Otherwise the difference would reveal existing addresses.
     expect((await signUp({ email: 'free@example.com' })).status).toBe(429)
-    await server.sql("update hosted_attempts set started_at = started_at - interval '1 hour'")
+    await server.sql("update attempts set at = at - interval '1 hour'")
     expect((await signUp()).status).toBe(409)
   })
 
@@ -238,7 +238,7 @@ describe('a failed sign-in', () => {
     expect(refused).toMatchObject({ status: 429, body: { detail: 'Too many attempts. Try again later.' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(890)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(900)
-    await server.sql("update hosted_attempts set started_at = started_at - interval '15 minutes'")
+    await server.sql("update attempts set at = at - interval '15 minutes'")
     expect((await signIn(person.email, person.password)).status).toBe(200)
   })
 
@@ -247,7 +247,7 @@ describe('a failed sign-in', () => {
     await signIn('canary@example.com', 'canary-password-2')
     const token = (body.access_token as string).slice(3)
     const rows = await server.sql(
-      `select users::text, (select json_agg(encode(key, 'escape'))::text from hosted_attempts) as attempts,
+      `select users::text, (select json_agg(encode(subject, 'escape'))::text from attempts) as attempts,
          (select json_agg(hosted_tokens)::text from hosted_tokens) as tokens from hosted_users as users`,
     )
     const kept = JSON.stringify(rows)

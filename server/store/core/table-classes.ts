@@ -34,7 +34,6 @@ export const tableClasses: Readonly<Record<string, TableClass>> = {
   clock_jumps: 'local',
   embed_codes: 'local',
   embed_sessions: 'local',
-  hosted_attempts: 'local',
   hosted_changes: 'local',
   hosted_collections: 'local',
   hosted_documents: 'local',

@@ -23,7 +23,6 @@ interface Row {
 const keptHours = 24
 const keptCount = 10_000
 const keptOctets = 64 * 1024 * 1024
-const attemptsKeptHours = 24
 /** Any number that no other program on the same database locks. */
 const lockId = 7_369_023
 
@@ -65,8 +64,8 @@ export function createHostedChangeStore(pool: Pool) {
     },
 
     /**
-     * Deletes changes older than a day and, of each collection, all but the last 10,000 and 64 MiB; expired tokens; old
-     * attempts. To be called periodically by every process.
+     * Deletes changes older than a day and, of each collection, all but the last 10,000 and 64 MiB; expired tokens. To be
+     * called periodically by every process.
      */
     async prune(): Promise<void> {
       await pool.query(
@@ -81,9 +80,6 @@ export function createHostedChangeStore(pool: Pool) {
         [lockId, keptCount, keptOctets, keptHours],
       )
       await pool.query('delete from hosted_tokens where expires_at <= now()')
-      await pool.query('delete from hosted_attempts where started_at < now() - make_interval(hours => $1)', [
-        attemptsKeptHours,
-      ])
     },
   }
 }

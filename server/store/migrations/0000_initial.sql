@@ -282,12 +282,6 @@ CREATE TABLE "attempts" (
 	"at" timestamp with time zone DEFAULT now() NOT NULL
 );
 
-CREATE TABLE "hosted_attempts" (
-	"key" "bytea" PRIMARY KEY NOT NULL,
-	"count" integer NOT NULL,
-	"started_at" timestamp with time zone DEFAULT now() NOT NULL
-);
-
 CREATE TABLE "email_configs" (
 	"id" uuid NOT NULL,
 	"workspace_id" uuid NOT NULL,

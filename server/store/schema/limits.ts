@@ -1,4 +1,4 @@
-import { bigint, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
 import type { AttemptKind } from '../../domain/limits/attempt.ts'
 import { bytea, instant } from './columns.ts'
 
@@ -14,13 +14,3 @@ export const attempts = pgTable(
   },
   (table) => [index('attempts_subject').on(table.kind, table.subject, table.at), index('attempts_at').on(table.at)],
 )
-
-/**
- * Attempts of hosted users to sign in or up, by the SHA-256 of action and caller; rows, so that the limits hold across
- * processes.
- */
-export const hostedAttempts = pgTable('hosted_attempts', {
-  key: bytea('key').primaryKey(),
-  count: integer('count').notNull(),
-  startedAt: instant('started_at').notNull().defaultNow(),
-})

@@ -1,11 +1,11 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import { hostedSignInsMaxCount, hostedTokenLifeDays } from '../../../contract/hosted/hosted.limits.ts'
-import { networkOf } from '../../domain/limits/attempt.ts'
+import { hostedTokenLifeDays } from '../../../contract/hosted/hosted.limits.ts'
+import { networkOf, type Attempts } from '../../domain/limits/attempt.ts'
 import { passwordProblem } from '../../domain/auth/credentials.ts'
 import type { HostedUserRow } from '../../domain/auth/hosted.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
 import { hashToken } from '../../domain/auth/token.ts'
-import type { LimitAttempts } from '../limits/limit-attempts.ts'
+import { takeAll } from '../limits/take-attempts.ts'
 import type { HostedUserStore } from '../../store/hosted/hosted-user.ts'
 import type { Passwords } from '../../store/accounts/passwords.ts'
 
@@ -21,7 +21,7 @@ interface Ports extends TokenPorts {
   }
   /** Takes as long for a user that is not there as for a wrong password. */
   passwords: Pick<Passwords, 'verify'>
-  limitAttempts: LimitAttempts
+  attempts: Attempts
   noteSecurityEvent: NoteSecurityEvent
 }
 
@@ -32,7 +32,6 @@ export interface HostedSignIn {
 }
 
 const dayMs = 86_400_000
-const windowSeconds = 15 * 60
 
 /** Signs a hosted user in. Throws `invalid_credentials`, whatever was wrong, `too_many_attempts` and `validation`. */
 export function createSignInHosted(ports: Ports) {
@@ -41,13 +40,12 @@ export function createSignInHosted(ports: Ports) {
     if (problem !== null) throw new AppError('validation', { items: [problem] })
     const email = input.email.trim().toLowerCase()
     const network = networkOf(input.address)
-    const pair = ['hosted-sign-in', email, network]
-    const limits = [
-      { what: pair, count: hostedSignInsMaxCount.pair, windowSeconds },
-      { what: ['hosted-sign-in-account', email], count: hostedSignInsMaxCount.account, windowSeconds },
-      { what: ['hosted-sign-in-address', network], count: hostedSignInsMaxCount.address, windowSeconds },
-    ]
-    await ports.limitAttempts.take(limits).catch((error: unknown) => {
+    const pair = `${email}\n${network}`
+    await takeAll(ports.attempts, [
+      ['hosted-sign-in', pair],
+      ['hosted-sign-in-account', email],
+      ['hosted-sign-in-network', network],
+    ]).catch((error: unknown) => {
       if (error instanceof AppError) ports.noteSecurityEvent('sign_in_locked', { realm: 'hosted' })
       throw error
     })
@@ -57,7 +55,7 @@ export function createSignInHosted(ports: Ports) {
       ports.noteSecurityEvent('sign_in_failed', { realm: 'hosted', userId: found?.user.id ?? null })
       throw new AppError('invalid_credentials')
     }
-    await ports.limitAttempts.forget(pair)
+    await ports.attempts.clear('hosted-sign-in', pair)
     return { token: await issueHostedToken(ports, found.user.id), user: found.user }
   }
 }

@@ -1,13 +1,9 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import {
-  hostedSignUpsPerHourMaxCount,
-  hostedTakenSignUpsPerHourMaxCount,
-} from '../../../contract/hosted/hosted.limits.ts'
-import { networkOf } from '../../domain/limits/attempt.ts'
+import { networkOf, type Attempts } from '../../domain/limits/attempt.ts'
 import { passwordProblem, readEmail } from '../../domain/auth/credentials.ts'
 import { isTooLarge } from '../../domain/hosted/document-size.ts'
 import type { DocumentData } from '../../domain/auth/hosted.ts'
-import type { LimitAttempts } from '../limits/limit-attempts.ts'
+import { takeAll } from '../limits/take-attempts.ts'
 import { issueHostedToken, type HostedSignIn } from './sign-in-hosted.ts'
 import type { HostedUserStore } from '../../store/hosted/hosted-user.ts'
 import type { Passwords } from '../../store/accounts/passwords.ts'
@@ -15,13 +11,11 @@ import type { Passwords } from '../../store/accounts/passwords.ts'
 interface Ports {
   users: Pick<HostedUserStore, 'create' | 'findByEmail' | 'addToken'>
   passwords: Pick<Passwords, 'hash'>
-  limitAttempts: LimitAttempts
+  attempts: Attempts
   newId: () => string
   newToken: () => string
   now: () => Date
 }
-
-const hourSeconds = 3600
 
 /**
  * Makes a hosted user, under the id `resourceId` where it is given, and signs them in. Throws `hosted_email_taken`: the answer
@@ -41,26 +35,18 @@ export function createSignUpHosted(ports: Ports) {
     const items = [...(read.ok ? [] : [read.item]), ...(problem === null ? [] : [problem])]
     if (!read.ok || items.length > 0) throw new AppError('validation', { items })
     if (isTooLarge(input.data)) throw new AppError('document_too_large')
-    await ports.limitAttempts.take([
-      {
-        what: ['hosted-sign-up', networkOf(input.address)],
-        count: hostedSignUpsPerHourMaxCount,
-        windowSeconds: hourSeconds,
-      },
-    ])
+    const network = networkOf(input.address)
+    await takeAll(ports.attempts, [['hosted-sign-up', network]])
     const passwordHash = await ports.passwords.hash(input.password)
     const { email } = read
     // Counted before it is known whether the address is taken: of many at once, none beyond the limit learns it.
-    const taken = ['hosted-sign-up-taken', networkOf(input.address)]
-    await ports.limitAttempts.take([
-      { what: taken, count: hostedTakenSignUpsPerHourMaxCount, windowSeconds: hourSeconds },
-    ])
+    const taken = await takeAll(ports.attempts, [['hosted-sign-up-taken', network]])
     const id = input.resourceId ?? ports.newId()
     const made = await ports.users.create({ id, email, passwordHash, data: input.data })
     const user = made ?? (await ports.users.findByEmail(email))?.user
     // Another's, or made by this very call before, whose answer was lost.
     if (user?.id !== id) throw new AppError('hosted_email_taken')
-    await ports.limitAttempts.giveBack(taken)
+    await Promise.all(taken.map((attempt) => ports.attempts.giveBack(attempt)))
     return { token: await issueHostedToken(ports, user.id), user }
   }
 }

@@ -1,18 +1,19 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import { hostedPasswordChecksMaxCount, hostedSignInRecentMinutes } from '../../../contract/hosted/hosted.limits.ts'
+import { hostedSignInRecentMinutes } from '../../../contract/hosted/hosted.limits.ts'
 import { passwordProblem, readEmail } from '../../domain/auth/credentials.ts'
 import { isTooLarge } from '../../domain/hosted/document-size.ts'
 import type { DocumentData, HostedUserCaller, HostedUserRow } from '../../domain/auth/hosted.ts'
 import { mergePatch } from '../../domain/hosted/merge-patch.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
-import type { LimitAttempts } from '../limits/limit-attempts.ts'
+import type { Attempts } from '../../domain/limits/attempt.ts'
+import { takeAll } from '../limits/take-attempts.ts'
 import type { HostedUserStore } from '../../store/hosted/hosted-user.ts'
 import type { Passwords } from '../../store/accounts/passwords.ts'
 
 interface Ports {
   users: Pick<HostedUserStore, 'update' | 'isTokenRecent' | 'findPasswordHash'>
   passwords: Pick<Passwords, 'hash' | 'verify'>
-  limitAttempts: LimitAttempts
+  attempts: Attempts
   noteSecurityEvent: NoteSecurityEvent
 }
 
@@ -24,26 +25,23 @@ interface Change {
   data?: DocumentData
 }
 
-const checkWindowSeconds = 15 * 60
-
 /**
  * Changes the calling hosted user; a new password ends all of their other tokens. A token that was stolen changes neither
  * email nor password: that needs a sign-in within the last 10 minutes or the current password. Throws `validation`,
  * `document_too_large`, `hosted_email_taken`, `not_signed_in`, `hosted_sign_in_not_recent`, `password_wrong`,
  * `too_many_attempts`.
  */
-export function createUpdateHostedUser({ users, passwords, limitAttempts, noteSecurityEvent }: Ports) {
+export function createUpdateHostedUser({ users, passwords, attempts, noteSecurityEvent }: Ports) {
   const requireProof = async ({ user, tokenHash }: HostedUserCaller, currentPassword: string | undefined) => {
     if (currentPassword === undefined) {
       if (await users.isTokenRecent(tokenHash, hostedSignInRecentMinutes)) return
       throw new AppError('hosted_sign_in_not_recent')
     }
-    const what = ['hosted-password-check', user.id]
-    await limitAttempts.take([{ what, count: hostedPasswordChecksMaxCount, windowSeconds: checkWindowSeconds }])
+    await takeAll(attempts, [['hosted-password-check', user.id]])
     if (!(await passwords.verify(await users.findPasswordHash(user.id), currentPassword))) {
       throw new AppError('password_wrong')
     }
-    await limitAttempts.forget(what)
+    await attempts.clear('hosted-password-check', user.id)
   }
 
   return async (caller: HostedUserCaller, change: Change): Promise<HostedUserRow> => {

@@ -1,12 +1,12 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import type { AttemptKind, Attempts } from '../../domain/limits/attempt.ts'
 
-/** Under which kind an attempt counts, and for whom. */
+/** The kind of an attempt, and its subject. */
 export type Limit = readonly [kind: AttemptKind, subject: string]
 
 /**
- * Counts a try under each limit before anything is looked at: of many at once, no more pass than may. Gives what it counted,
- * to be given back where it was none of those that are limited. Throws `too_many_attempts`.
+ * Counts one attempt under each limit, before the work starts, so that concurrent attempts never exceed a limit. Returns the
+ * ids for `giveBack`. Throws `too_many_attempts`; then none is counted.
  */
 export async function takeAll(
   attempts: Pick<Attempts, 'take' | 'giveBack'>,

@@ -10,7 +10,7 @@ function make() {
   const waiting: (() => void)[] = []
   const discover = createDiscoverMailServer({
     discoverServer: () => new Promise((resolve) => waiting.push(() => resolve(null))),
-    limitAttempts: { take: () => Promise.resolve() },
+    attempts: { take: () => Promise.resolve({ ok: true, id: 1 }), giveBack: () => Promise.resolve() },
   })
   const request = (workspaceId: string) => code(discover(scopeOf(workspaceId), 'ann@example.com'))
   const answer = () => {

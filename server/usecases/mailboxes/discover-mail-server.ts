@@ -1,16 +1,16 @@
 import { addressProblems, parseAddress } from '../../../contract/core/address.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { SmtpServer } from '../../domain/mailboxes/mailbox.ts'
-import type { LimitAttempts } from '../limits/limit-attempts.ts'
+import type { Attempts } from '../../domain/limits/attempt.ts'
+import { takeAll } from '../limits/take-attempts.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
   /** The mail server that an address's domain publishes; null where it publishes none. Queries public addresses only. */
   discoverServer: (emailAddress: string) => Promise<{ server: SmtpServer; isSure: boolean } | null>
-  limitAttempts: Pick<LimitAttempts, 'take'>
+  attempts: Pick<Attempts, 'take' | 'giveBack'>
 }
 
-const limit = { count: 60, windowSeconds: 900 }
 /** Under way at a time, of one workspace and of all: each holds connections to strangers for seconds. */
 const workspaceMaxCount = 5
 const processMaxCount = 50
@@ -20,7 +20,7 @@ const crowdedRetryMs = 5000
  * Asks the domain of an address for its mail server. Each try makes requests to a domain that a stranger may own, so a
  * workspace has 60 in a quarter of an hour, and five at a time. Throws `validation`, `too_many_attempts`.
  */
-export function createDiscoverMailServer({ discoverServer, limitAttempts }: Ports) {
+export function createDiscoverMailServer({ discoverServer, attempts }: Ports) {
   /** One entry for each that is under way. */
   const underWay: string[] = []
 
@@ -38,7 +38,7 @@ export function createDiscoverMailServer({ discoverServer, limitAttempts }: Port
     }
     underWay.push(scope.workspaceId)
     try {
-      await limitAttempts.take([{ what: ['discover-mail-server', scope.workspaceId], ...limit }])
+      await takeAll(attempts, [['mail-server-discovery', scope.workspaceId]])
       return await discoverServer(address.key)
     } finally {
       underWay.splice(underWay.indexOf(scope.workspaceId), 1)
