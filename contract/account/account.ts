@@ -15,14 +15,14 @@ export type WorkspaceRole = (typeof workspaceRoles)[number]
 
 /** `collapsed` is narrow, with icons only. */
 export const sidebarStates = ['open', 'collapsed'] as const
-/** `system` follows the person's system. */
+/** `system` follows the operating system. */
 export const colourSchemes = ['system', 'light', 'dark'] as const
 
 export const Preferences = Type.Object({
   sidebar: Type.Optional(Type.Enum([...sidebarStates])),
   scheme: Type.Optional(Type.Enum([...colourSchemes])),
 })
-/** How a person wants the dashboard to look, on every machine; what is absent was never set. */
+/** A user's dashboard preferences, for every device; absent ones were never set. */
 export type Preferences = Static<typeof Preferences>
 
 export const User = Type.Object({
@@ -36,7 +36,7 @@ export const User = Type.Object({
   preferences: Preferences,
   workspace: Type.Object({ id: Type.String(), name: Type.String(), role: Type.Enum([...workspaceRoles]) }),
 })
-/** The signed-in person (decisions, Routes and accounts). */
+/** The signed-in user (decisions, Routes and accounts). */
 export type User = Static<typeof User>
 
 const MessageOnly = Type.Object({ message: Type.String() })

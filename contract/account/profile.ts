@@ -9,7 +9,7 @@ const UserChanges = Type.Object({
   last_name: Type.Optional(Type.String({ minLength: 1, maxLength: nameMaxChars })),
   preferences: Type.Optional(Preferences),
 })
-/** What a person may change of themselves; preferences that are not named stay as they are. */
+/** Changes of a user's own profile; absent preferences stay. */
 export type UserChanges = Static<typeof UserChanges>
 
 export const updateCurrentUser = defineOperation({

@@ -1,6 +1,6 @@
 /** Limits and constants of all calls, known to server and browser; the unit is in the name (spec §9, decisions). */
 
-/** Rows that a list gives when `limit` is absent, and at most. */
+/** Default and largest `limit` of a list, in rows. */
 export const listDefaultCount = 100
 export const listMaxCount = 500
 

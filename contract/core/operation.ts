@@ -30,7 +30,7 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   access: Access
-  /** The permission that the caller must hold; null only where the access knows no workspace (tests/contract). */
+  /** The required permission; null only for an access without a workspace (tests/contract). */
   permission: Permission | null
   /**
    * Pages of other sites may call it, from the allowed origins of an embed: `scope` with a session that has it, `byId`
@@ -49,11 +49,11 @@ export interface Operation {
   answers: Readonly<Record<number, Answer>>
   /** Shape of the answers to its own codes, where it is not `{detail}`. */
   failure?: TSchema
-  /** `page`: a browser goes there and is led on; the client has no function for it. */
+  /** `page`: a browser opens it and is redirected; the client has no function for it. */
   caller?: 'page'
   /** Takes an Idempotency-Key: done once for each key, and answered the same each further time. */
   isRepeatable?: boolean
-  /** Codes of its own, beside those that every call of its kind can give. */
+  /** Own error codes, in addition to `commonErrors`. */
   errors: readonly ErrorCode[]
 }
 

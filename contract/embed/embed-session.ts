@@ -56,7 +56,7 @@ const EmbedFacts = Type.Object({
   widgets: Type.Array(Type.Enum([...embedWidgets])),
   popup_sign_in: Type.Boolean(),
 })
-/** What a page may know of an embed without a session. */
+/** Public data of an embed. */
 export type EmbedFacts = Static<typeof EmbedFacts>
 
 export const getEmbedConfig = defineOperation({
@@ -80,7 +80,7 @@ const EmbedConsent = Type.Object({
   limits: Type.Object({ messages: Type.Integer(), recipients: Type.Integer() }),
   minutes: Type.Integer({ description: 'How long it lasts' }),
 })
-/** What a person is asked to allow. */
+/** Content of the consent window. */
 export type EmbedConsent = Static<typeof EmbedConsent>
 
 const consentErrors = [

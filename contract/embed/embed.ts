@@ -42,7 +42,7 @@ const Embed = Type.Object({
   recipients_today: Type.Integer({ description: 'Recipients since midnight, UTC' }),
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
 })
-/** Widgets in somebody’s pages: where they may stand, what they may use and how much they may send. */
+/** Widgets in third-party pages: allowed origins, mailboxes and limits. */
 export type Embed = Static<typeof Embed>
 
 const NewEmbed = Type.Object({
@@ -61,7 +61,7 @@ const EmbedChanges = Type.Object({
 })
 export type EmbedChanges = Static<typeof EmbedChanges>
 
-/** Who let a session in: a secret key, an access token, or a person who pressed Allow. */
+/** How a session was opened: with a secret key, an access token or a consent. */
 export const sessionOpeners = ['key', 'token', 'consent'] as const
 
 const EmbedSession = Type.Object({

@@ -20,7 +20,7 @@ export type RealtimeChange =
   | { type: 'created' | 'updated'; id: number; document: Document }
   | { type: 'deleted'; id: number; document: Pick<Document, 'id'> }
 
-/** How often `alive` comes. */
+/** Interval of `alive`. */
 export const realtimeAliveMs = 30_000
 
 /** Why the server closes a websocket (RFC 6455 §7.4.2: 4000–4999 are an application's own). */

@@ -103,7 +103,7 @@ const DiscoveredServer = Type.Object({
     Type.Null({ description: 'The domain says nothing of a mail server' }),
   ]),
 })
-/** What an address's domain says of its mail server. */
+/** The mail server that an address's domain publishes. */
 export type DiscoveredServer = Static<typeof DiscoveredServer>
 
 /** Providers where an owner can sign in (XOAUTH2) in place of an app password. */

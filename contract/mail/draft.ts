@@ -19,7 +19,7 @@ const Draft = Type.Intersect([
     }),
   }),
 ])
-/** What a person was writing on a screen. */
+/** Unfinished text of a user. */
 export type Draft = Static<typeof Draft>
 
 const SavedDraft = Type.Object({

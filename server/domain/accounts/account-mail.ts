@@ -9,7 +9,7 @@ export interface SystemMailbox {
   address: string
 }
 
-/** Whom an account mail goes to; `link` leads to a page of ours. */
+/** Recipient of an account mail; `link` is a page of this server. */
 export interface AccountMailTo {
   id: string
   from: SystemMailbox
@@ -87,12 +87,12 @@ export function passwordChangedMail(mail: AccountMailTo): NewMessage {
   return write(passwordChanged, mail)
 }
 
-/** Tells somebody that their account is closed, and how long its data is kept. */
+/** Mail about a closed account, with the retention of its data. */
 export function accountClosedMail(mail: AccountMailTo & { keptDays: number }): NewMessage {
   return write(accountClosed, mail, { life: mail.keptDays })
 }
 
-/** Tells the owner of an address that somebody tried to sign up with it. */
+/** Mail to the owner of an address about a sign-up attempt with it. */
 export function alreadyRegisteredMail(mail: AccountMailTo): NewMessage {
   return write(alreadyRegistered, mail)
 }

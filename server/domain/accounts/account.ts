@@ -5,7 +5,7 @@ import {
 } from '../../../contract/account/account.limits.ts'
 import type { NewMessage } from '../messages/message.ts'
 
-/** A person as the sign-in call needs them. */
+/** A user for the sign-in call. */
 export interface Account {
   id: string
   email: string
@@ -27,7 +27,7 @@ export interface NewAccount {
   referralSource: string | null
   trialEndsAt: Date
   isConfirmed: boolean
-  /** The documents that the person accepts with the account; `documentDate` is the day of the version. */
+  /** Documents accepted at sign-up; `documentDate` is the date of the version. */
   accepted: readonly { document: AcceptableDocument; documentDate: string }[]
 }
 
@@ -59,7 +59,7 @@ export interface NewConfirmation {
   mail: NewMessage
 }
 
-/** That a person accepts a document; `documentDate` is the day of its version. */
+/** Acceptance of a document by a user; `documentDate` is the date of its version. */
 export interface Acceptance {
   userId: string
   document: AcceptableDocument

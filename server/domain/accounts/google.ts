@@ -1,6 +1,6 @@
 import type { Identity } from './account.ts'
 
-/** What a browser must bring back from Google: made anew for each try and kept in its cookie. */
+/** State of a Google sign-in: created for each attempt and stored in a cookie. */
 export interface GoogleTry {
   state: string
   nonce: string

@@ -51,7 +51,7 @@ export interface OperatorCaller {
   command: string
 }
 
-/** The person behind an access token. */
+/** The user of an access token. */
 export interface SignedInUser {
   sessionId: string
   userId: string

@@ -8,7 +8,7 @@ export interface EmbedLimits {
   recipientsPerDay: number
 }
 
-/** What its owner says of an embed. */
+/** Settings of an embed. */
 export interface EmbedTexts {
   name: string
   /** As browsers send them. */
@@ -66,7 +66,7 @@ export interface EmbedSessionRow {
   endedAt: Date | null
 }
 
-/** What a live session may do now: never more than its embed gives now. */
+/** Grants of a live session: never more than its embed allows now. */
 export interface EmbedGrant {
   sessionId: string
   embedId: string

@@ -15,7 +15,7 @@ export const baseVariable = 'unsubscribe_base'
 /** Whether the mail is a test, whose links unsubscribe nobody. */
 export const testVariable = 'unsubscribe_is_test'
 
-/** One-click unsubscribing for programs (RFC 8058 §3.1), beside the link for people. */
+/** Header of the one-click unsubscribe (RFC 8058 §3.1). */
 const unsubscribeHeaders: readonly ExtraHeader[] = [
   { name: 'List-Unsubscribe', value: `<{{${unsubscribeVariable}}}>` },
   { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },

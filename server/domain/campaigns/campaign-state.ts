@@ -65,7 +65,7 @@ export function transitionOf<E extends CampaignEvent>(event: E): { from: readonl
   return { from: statesBefore(event), to: to as Targets<E> }
 }
 
-/** Events that a person requests. */
+/** Events that a user requests. */
 export type CampaignAction = 'edit' | 'addRecipients' | 'launch' | 'pause' | 'resume' | 'cancel' | 'retry'
 
 const actionTexts: Readonly<Record<CampaignAction, string>> = {

@@ -1,7 +1,7 @@
-/** What an operator's alarms look for in the log, as `security_event`. The names stay. */
+/** Values of `security_event` in the log, for an operator's alarms. The names are stable. */
 export type SecurityEventName =
   | 'sign_in_failed'
-  /** A try to sign in that was refused before the password was looked at, because too many had failed. */
+  /** A sign-in that was refused before the password check, after too many failures. */
   | 'sign_in_locked'
   /** The secret key of a mailbox was replaced. */
   | 'secret_key_rotated'
@@ -14,7 +14,7 @@ export type SecurityEventName =
 export interface SecurityEventFacts {
   /** Of the hosted data backend; absent for the product's own accounts. */
   realm?: 'hosted'
-  /** Null: no account has the address that was given. */
+  /** Null: no account has this address. */
   userId?: string | null
   workspaceId?: string
   mailboxId?: string

@@ -12,7 +12,7 @@ export function ownCollectionOf(userId: string): string {
   return ownPrefix + userId
 }
 
-/** Whether a collection belongs to a hosted user, be it whoever. */
+/** Whether a collection belongs to any hosted user. */
 export function isOwnCollection(collection: string): boolean {
   return collection.startsWith(ownPrefix)
 }

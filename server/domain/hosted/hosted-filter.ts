@@ -3,7 +3,7 @@ import { filtersMaxCount } from '../../../contract/hosted/hosted.limits.ts'
 /** How a field is held against a value. */
 export type FilterOperator = 'equal' | 'gt' | 'lt' | 'contains'
 
-/** One condition of a list: a way through objects, and what has to stand at its end. */
+/** One condition of a list: a path into the document and a comparison of its value. */
 export interface DocumentFilter {
   path: readonly string[]
   operator: FilterOperator

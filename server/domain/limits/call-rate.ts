@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** How many calls somebody may make: so many a second, and as many at once as two seconds give. */
+/** Rate limit of calls: a number per second, with a burst of two seconds. */
 export interface CallRate {
   /** Counts one call: 0 where it may go on, else how long to wait, in ms. */
   take: (caller: string) => number

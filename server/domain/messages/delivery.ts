@@ -90,7 +90,7 @@ export interface DeliveryOutcome {
   id: number
   token: string
   state: 'queued' | 'sent' | 'deferred' | 'failed' | 'suppressed' | 'unknown'
-  /** What the mail server said, code first; null keeps what stands there. */
+  /** The mail server's reply, code first; null keeps the stored one. */
   reply: string | null
   /** Whether a mail server was tried: counted as an attempt, and as a result for a waiting call. */
   isAttempt: boolean
@@ -107,7 +107,7 @@ export interface MessageResults {
   /** Sent, deferred or unknown: not refused. */
   takenCount: number
   failedCount: number
-  /** What was said to the delivery that failed last. */
+  /** Reply to the delivery that failed last. */
   failureReply: string | null
   /** Why the mailbox waits for its owner; null while it sends, or will by itself. */
   pauseReason: string | null
@@ -127,7 +127,7 @@ export interface UnopenedMessage {
   isUnopened: true
 }
 
-/** What a message gives to each of its mails. */
+/** The part of a message that all its mails share. */
 export interface MessageContent {
   id: string
   workspaceId: string

@@ -4,7 +4,7 @@ import { mailboxSentences, type MailboxSentence } from '../../../contract/mail/m
 import type { SmtpFailure } from './smtp-outcome.ts'
 import { formatReply, parseReply, type SmtpReply } from './smtp-reply.ts'
 
-/** Why a mailbox cannot be used. `refused`: the server said no to the sign-in. `unreachable`: it did not come to that. */
+/** Why a mailbox cannot be used. `refused`: the server rejected the login. `unreachable`: no login was possible. */
 export interface Diagnosis {
   kind: 'refused' | 'unreachable'
   /** What is the matter and what to do, the mail server's own words after it. */
@@ -63,7 +63,7 @@ function explainReply(reply: SmtpReply, failure: MailboxFailure): MailboxSentenc
   }
 }
 
-/** Codes of Node.js, its TLS and the SMTP library, by what a person has to do. */
+/** Codes of Node.js, its TLS and the SMTP library, by the remedy. */
 const silenceCodes: Readonly<Record<string, MailboxSentence>> = {
   ENOTFOUND: 'unknownHost',
   ENODATA: 'unknownHost',

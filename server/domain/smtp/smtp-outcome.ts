@@ -36,7 +36,7 @@ interface PauseRule {
   forMs: number | null
 }
 
-/** Replies that speak of the mailbox, not of the message (engine.md, Errors). */
+/** Replies about the mailbox instead of the message (engine.md, Errors). */
 const pauseRules: readonly PauseRule[] = [
   { code: 535, cause: 'credentials', forMs: null },
   { code: 534, cause: 'credentials', forMs: null },
@@ -50,7 +50,7 @@ const pauseRules: readonly PauseRule[] = [
 
 const deadAddressCodes = new Set(['5.1.1', '5.1.2', '5.1.6', '5.1.10', '5.2.1'])
 
-/** Library codes that mean the message itself cannot go, said by the library before the server was asked. */
+/** Library codes for a message that cannot be sent, raised before it reaches the server. */
 const permanentLibraryCodes = new Set(['EENVELOPE', 'EMESSAGE'])
 
 /** Judges by the reply first, then by its enhanced code, then by the library's code. */

@@ -2,7 +2,7 @@
 export interface SmtpReply {
   /** Reply code (RFC 5321 §4.2). */
   code: number
-  /** Enhanced status code such as `5.1.1` (RFC 3463), if the server gives one. */
+  /** Enhanced status code such as `5.1.1` (RFC 3463), if the server sends one. */
   enhanced: string | null
   /** The words after the codes, on one line. */
   text: string

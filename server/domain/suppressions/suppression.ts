@@ -6,7 +6,7 @@ export interface SuppressionRow {
   /** In lower case. */
   email: string
   reason: SuppressionReason
-  /** What the mail server said. */
+  /** The mail server's reply. */
   detail: string | null
   campaignId: string | null
   createdAt: Date
@@ -38,7 +38,7 @@ export interface MailedRecipient {
   fromAddress: string
 }
 
-/** Whether the person has asked for it themselves, so that nobody else takes it back. */
+/** Whether the recipient requested it; then only their consent removes it. */
 export function isByPerson(reason: SuppressionReason): boolean {
   return reason === 'unsubscribed' || reason === 'complained'
 }

@@ -17,7 +17,7 @@ const tokenShape = /^[\w-]{72}$/
 
 /** Where links lead, below the public address. */
 export const unsubscribePath = '/unsubscribe/'
-/** In place of a token in mails that are tests: it names nobody, and unsubscribes nobody. */
+/** Token of test mails: it identifies no recipient. */
 export const testToken = 'test'
 
 /**

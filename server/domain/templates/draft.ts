@@ -5,7 +5,7 @@ export interface DraftVersionRow {
   updatedAt: Date
 }
 
-/** A person's draft of one kind, with the versions that a save replaced without having known them, newest first. */
+/** A user's draft of one kind, with the replaced versions that a save had not loaded, newest first. */
 export interface DraftRow extends DraftVersionRow {
   replaced: DraftVersionRow[]
 }

@@ -6,7 +6,7 @@ import type { TemplateStatus } from '../../../contract/mail/template.ts'
 export interface TemplateRow {
   id: string
   key: string
-  /** For people; '' where it has none. */
+  /** Display name; '' for none. */
   name: string
   subject: string
   body: string

@@ -125,7 +125,7 @@ export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cooki
   })
 }
 
-/** A person as the calls show them. */
+/** Wire format of a user. */
 export function toUser(caller: SignedInUser): contract.User {
   return {
     id: caller.userId,

@@ -6,7 +6,7 @@ import type { AddRoute } from '../core/route.ts'
 /** The use cases of the profile calls. */
 export type ProfileUseCases = ReturnType<typeof createProfileService>
 
-/** `PATCH /auth/user`, and what asks for the password once more. */
+/** `PATCH /auth/user`, and the calls that require the current password. */
 export function addProfileRoutes(add: AddRoute, useCases: ProfileUseCases): void {
   add(contract.updateCurrentUser, async ({ body, caller }) => toUser(await useCases.updateUser(caller, body)))
 

@@ -16,7 +16,7 @@ export interface SessionUseCases {
   revokeOtherSessions: ReturnType<typeof createRevokeOtherSessions>
 }
 
-/** `/auth/sessions`: where a person is signed in. */
+/** `/auth/sessions`: the sessions of a user. */
 export function addSessionRoutes(add: AddRoute, useCases: SessionUseCases): void {
   add(contract.listSessions, async ({ query, caller, reply }) => {
     const found = await useCases.listSessions(caller, readPage(query))

@@ -5,7 +5,7 @@ import type { GoogleTry } from '../../domain/accounts/google.ts'
 import { createSignedCookie, type CookieWorld, type SignedCookie } from '../core/signed-cookie.ts'
 import { createTokenCookie, type TokenCookie } from '../core/token-cookie.ts'
 
-/** A browser, and the people who signed in with it: their own failures count apart from those of strangers. */
+/** A browser and the users who signed in with it: their failed sign-ins are counted separately. */
 interface Device {
   id: string
   userIds: readonly string[]
@@ -13,7 +13,7 @@ interface Device {
 
 /** What a browser keeps for us around signing in. */
 export interface SignInCookies {
-  /** A handle of the account it signed up or tried to confirm, so that it may ask for another mail. */
+  /** Handle of the account that signed up or tried to confirm, for another confirmation mail. */
   pendingAccount: TokenCookie
   device: SignedCookie<Device>
   /** What it must bring back from Google. */
@@ -22,7 +22,7 @@ export interface SignInCookies {
   signInBrowser: SignedCookie<string>
   /** Who it is at Google, while the account's password is asked for. */
   pendingLink: SignedCookie<Identity & { userId: string }>
-  /** Notes that a person signed in here. */
+  /** Records a sign-in in this browser. */
   rememberDevice: (request: FastifyRequest, reply: FastifyReply, userId: string) => void
 }
 

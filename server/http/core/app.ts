@@ -27,7 +27,7 @@ export interface AppParts extends Omit<RouteParts, 'isLoopback'> {
   trustedProxies: readonly string[]
 }
 
-/** Puts the routes together. It neither listens nor knows where its parts come from. */
+/** Builds the HTTP app from its routes and hooks. It does not listen. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: parts.log,

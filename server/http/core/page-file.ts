@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A page as it goes over the wire; each encoding is made when it is first asked for. */
+/** A page with its encodings, each compressed at its first request. */
 export interface PageFile {
   etag: string
   as: (encoding: Encoding) => Buffer

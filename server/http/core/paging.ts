@@ -11,7 +11,7 @@ interface WireQuery {
   cursor?: string
 }
 
-/** The page that a list's query asks for. Throws `validation` (422) for a cursor that no list returned. */
+/** The page that a list's query requests. Throws `validation` (422) for a cursor that no list returned. */
 export function readPage(
   { limit = listDefaultCount, offset = 0, cursor }: WireQuery,
   isId: (id: string) => boolean = isRowId,

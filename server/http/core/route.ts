@@ -149,7 +149,7 @@ function schemaOf(operation: Operation) {
   }
 }
 
-/** The key under which calls count: a mailbox, an embed session, a person; null where they are not counted. */
+/** Rate limit key of a caller: a mailbox, an embed session or a user; null if calls are not limited. */
 function rateKey(caller: Caller, ip: string): string | null {
   switch (caller.kind) {
     case 'account':

@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Features that no page of ours uses, and that nothing injected into one shall get (W3C Permissions Policy §5). */
+/** Unused browser features, denied to injected code too (W3C Permissions Policy §5). */
 const unusedFeatures = [
   'accelerometer',
   'camera',
@@ -30,7 +30,7 @@ const permissionsPolicy: [name: string, value: string] = [
   unusedFeatures.map((feature) => `${feature}=()`).join(', '),
 ]
 
-/** Gives every answer the headers that browsers protect people by (security.md, Pages). */
+/** Sets the security headers of every answer (security.md, Pages). */
 export function addSecurityHeaders(app: FastifyInstance, { isSecure }: { isSecure: boolean }): void {
   const options = {
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },

@@ -16,7 +16,7 @@ interface Shape {
   lifeSeconds: number
 }
 
-/** `isSecure`: whether people reach the server over https. */
+/** `isSecure`: whether browsers reach the server over https. */
 export interface CookieWorld {
   isSecure: boolean
   now: () => Date

@@ -73,12 +73,12 @@ export function closeToPage(error: AppError, reply: FastifyReply): void {
   void reply.removeHeader('access-control-expose-headers')
 }
 
-/** Whether a request comes from a page of our own, as far as its headers tell. */
+/** Whether a request comes from a page of this server, according to its headers. */
 export function createIsOwnPage(ownOrigins: ReadonlySet<string>): (request: FastifyRequest) => boolean {
   return ({ headers: { origin, host, 'sec-fetch-site': site } }) => {
     if (site !== undefined && site !== 'same-origin') return false
     if (origin === undefined) return site === 'same-origin'
-    // A server that is opened by more names than PUBLIC_URL says is still itself.
+    // The server may be reached under further names than PUBLIC_URL.
     return ownOrigins.has(origin) || URL.parse(origin)?.host === host
   }
 }

@@ -10,7 +10,7 @@ const isEmbedId = (id: string): boolean => /^pk_\w+$/.test(id)
 /** The use cases of the embeds of a workspace. */
 export type EmbedUseCases = ReturnType<typeof createEmbedService>
 
-/** `/embeds`: widgets in other people's pages, their sessions, and what those did. */
+/** `/embeds`: widgets in third-party pages, their sessions and audit log. */
 export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
   add(contract.listEmbeds, async ({ query, scope, reply }) => {
     const found = await useCases.listEmbeds(scope, readPage(query, isEmbedId))

@@ -22,7 +22,7 @@ export interface HostedUpstream {
 export const passedOnHeader = 'x-sendwright-passed-on'
 
 const answerTimeoutMs = 15_000
-/** What of the other deployment's answer goes back. */
+/** Response headers that are forwarded. */
 const answerHeaders = [
   'content-type',
   'content-length',
@@ -54,7 +54,7 @@ const userCalls = [
  */
 export function addHostedRelayRoutes(add: AddRoute, upstream: HostedUpstream): void {
   for (const operation of [...documentCalls, ...userCalls] as readonly Operation[]) {
-    // Whose token it is, the other deployment knows; it keeps the answers that are given again, too.
+    // The other deployment authenticates the token and stores repeatable answers.
     const open = { ...operation, access: 'hosted', isRepeatable: false } as const
     add(open, async (call) => {
       checkAccess(operation, call)
@@ -70,14 +70,14 @@ type HostedCall = Pick<Call<Operation>, 'request' | 'reply'> & {
   caller: HostedCaller
 }
 
-/** A caller gets no more by our key than their own gives them here. */
+/** A caller gets no more access through our key than through its own. */
 function checkAccess(operation: Operation, { params, query, caller }: HostedCall): void {
   const collection = params?.['collection'] ?? query?.['collection']
   const id = params?.['id']
   // What is no name would lead elsewhere in the other deployment's addresses: “..” does.
   const isName = (typeof collection !== 'string' || isCollectionName(collection)) && (!id || isDocumentId(id))
   if (!isName) throw new AppError('document_not_found')
-  // Whose own collection it is, the other deployment knows.
+  // The other deployment checks the owner of a user's collection.
   if (typeof collection !== 'string' || isOwnCollection(collection)) return
   const isAllowed = operation.method === 'GET' ? mayRead(caller, collection) : mayWrite(caller, collection)
   if (!isAllowed) throw new AppError('collection_forbidden')
@@ -103,7 +103,7 @@ async function passOn(operation: Operation, call: HostedCall, upstream: HostedUp
     },
   })
   const status = answer.statusCode ?? 0
-  // Without a user it is our own key that was refused: nothing that the caller could mend.
+  // Without a user our own key was refused, which the caller cannot correct.
   const isOurFault = status === 401 && userToken === null && !isCredentialsCall(operation)
   if (isOurFault || (status >= 300 && status < 400) || status === 0) {
     answer.resume()

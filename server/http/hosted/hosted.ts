@@ -48,7 +48,7 @@ export function addDocumentRoutes(add: AddRoute, useCases: DocumentUseCases): vo
   })
 }
 
-/** A document as it goes over the wire, in answers and on websockets. */
+/** Wire format of a document, in answers and on websockets. */
 export function toDocument(row: DocumentRow): contract.Document {
   return {
     id: row.id,

@@ -30,7 +30,7 @@ export function createRelayedSource({ url, apiKey }: HostedUpstream, log: Log): 
       upstream.on('message', (text: Buffer) => {
         reader.send(text)
         if (!reader.isBehind()) return
-        // What our reader has not taken shall not pile up here: the other deployment finds that we are slow.
+        // Backpressure: unread changes are not buffered here.
         upstream.pause()
         void reader.drained().then(() => upstream.resume())
       })

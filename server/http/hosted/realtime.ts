@@ -46,7 +46,7 @@ const unauthenticatedSharedMaxCount = readersMaxCount / 4
 const messageMaxBytes = 1024
 const alive = Buffer.from(JSON.stringify({ type: 'alive' } satisfies RealtimeMessage))
 
-/** Whether a request asks for a websocket of ours; all others are answered as if they had not asked for one. */
+/** Whether a request is an upgrade to a websocket of this server; all others are handled as ordinary requests. */
 export function isRealtimeUpgrade({ url, headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && url?.startsWith(realtimePath.split('{', 1)[0] ?? '') === true
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { errors } from '../../../contract/core/errors.ts'
 import type { ClientLimits } from '../../domain/limits/client-limits.ts'
 
-/** How often bodies are looked at within one window. */
+/** Checks of a body per window. */
 const looksPerWindow = 10
 const { status, sentence } = errors.request_too_slow
 

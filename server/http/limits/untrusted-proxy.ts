@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 
-/** What the log says, once. */
+/** Warning in the log, written once. */
 export const untrustedProxySentence =
   'X-Forwarded-For arrives and TRUSTED_PROXIES is empty: all visitors behind a proxy share its address and its limits, so 50 failed sign-ins slow all of them down. Set TRUSTED_PROXIES to the proxy’s address if it is yours.'
 

@@ -1,7 +1,7 @@
 import { serverMessage } from '../../../contract/core/server-messages.ts'
 import type { RetriedCounts } from '../../usecases/messages/retry-message.ts'
 
-/** What successful account calls say to people (decisions, Routes and accounts: one answer for every address). */
+/** Messages of successful account calls (decisions, Routes and accounts: one answer for every address). */
 export const accountSentences = {
   signedUp: 'Account created. Open the link in the mail we sent you to confirm your address.',
   confirmed: 'Your email has been successfully confirmed!',

@@ -4,7 +4,7 @@ import { operations } from '../../../contract/core/operations.ts'
 import { describeOperations } from '../core/openapi.ts'
 import type { AddRoute } from '../core/route.ts'
 
-/** What the server knows of itself. */
+/** Health of the server. */
 export interface Health {
   checkReadiness: () => Promise<contract.Readiness>
   version: string

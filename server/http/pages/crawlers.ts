@@ -1,4 +1,4 @@
-/** What crawlers may look at: the public pages, not the product behind them, nor addresses that hold a token. */
+/** Paths that crawlers may index: the public pages, without the dashboard and paths with a token. */
 export function robotsText(publicUrl: string): string {
   return [
     'User-agent: *',

@@ -22,12 +22,12 @@ export const dashboardPolicy: Record<string, string[]> = {
   'trusted-types': ['dompurify'],
 }
 
-/** The frame that other people's HTML is shown in: no script, no form, no origin's power (security.md, Pages). */
+/** The sandboxed frame for untrusted HTML: no script, no form, no origin (security.md, Pages). */
 const previewPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'; sandbox allow-same-origin"
 const previewPage = '<!doctype html><html><head><meta charset="utf-8"><title>Preview</title></head><body></body></html>'
 
-/** The window in which a person allows another site's page. */
+/** The consent window of an embed. */
 const consentPaths: readonly string[] = ['/embed/authorize', '/login']
 const yearSeconds = 31_536_000
 

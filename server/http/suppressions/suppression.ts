@@ -12,7 +12,7 @@ import { emailOf, readCsv } from '../campaigns/stream-lines.ts'
 /** The use cases of the suppression calls. */
 export type SuppressionUseCases = ReturnType<typeof createSuppressionService>
 
-/** `/email/suppressions`: whom a workspace must not write to. */
+/** `/email/suppressions`: the suppression list of a workspace. */
 export function addSuppressionRoutes(add: AddRoute, useCases: SuppressionUseCases): void {
   add(contract.listSuppressions, async ({ query, scope, reply }) => {
     const { email = null, search = null, reason = null } = query

@@ -7,7 +7,7 @@ import type { AddRoute } from '../core/route.ts'
 /** The use cases of the draft calls. */
 export type DraftUseCases = ReturnType<typeof createDraftService>
 
-/** `/drafts`: what a person was writing, on whichever machine. */
+/** `/drafts`: unfinished texts of a user, on every device. */
 export function addDraftRoutes(add: AddRoute, useCases: DraftUseCases): void {
   const keyOf = (caller: SignedInUser, { kind }: { kind: string }): DraftKey => ({
     userId: caller.userId,

@@ -21,7 +21,7 @@ interface Ports {
 
 /** How a sign-in with Google ended. */
 export type GoogleOutcome =
-  /** `code` goes to /login, `browserToken` into the browser's cookie: they work together only. */
+  /** `code` is for /login, `browserToken` for the browser's cookie; each is valid only with the other. */
   | { outcome: 'signed_in'; code: string; browserToken: string }
   /** The address has a confirmed account: its password is asked for once. */
   | { outcome: 'password_first'; link: Identity & { userId: string } }
@@ -46,7 +46,7 @@ export function createFinishGoogleSignIn(ports: Ports) {
     if (!address.ok) return { outcome: 'unverified' }
     const account = newAccount(ports, person, address.key)
     if (await ports.identities.createAccount(account, person)) return signIn(ports, account.id)
-    // The address is confirmed, or another of this person's tabs was faster.
+    // The address is confirmed, or another tab of the user was faster.
     const made = await ports.identities.findAccount(person)
     if (made !== null) return signIn(ports, made.id)
     const owner = await ports.accounts.findByEmail(address.key)

@@ -9,7 +9,7 @@ interface Ports {
   now: () => Date
 }
 
-/** Opens a session of a person and gives its token, which is kept nowhere. */
+/** Opens a session of a user and returns its token, which is not stored. */
 export type OpenSession = (userId: string, userAgent: string | null) => Promise<string>
 
 const dayMs = 86_400_000

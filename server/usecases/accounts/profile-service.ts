@@ -24,7 +24,7 @@ interface Ports {
 
 /** Changes that users make to their own account. */
 export function createProfileService(ports: Ports) {
-  /** Throws `password_missing`, `password_wrong`, and `too_many_attempts` before the password is looked at. */
+  /** Throws `password_missing`, `password_wrong`, and `too_many_attempts` before the password is checked. */
   const requirePassword = async ({ userId }: SignedInUser, password: string): Promise<void> => {
     const account = await ports.accounts.findById(userId)
     const passwordHash = account?.passwordHash ?? null

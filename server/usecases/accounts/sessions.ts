@@ -12,12 +12,12 @@ interface Ports {
 
 type Who = Pick<SignedInUser, 'userId' | 'sessionId'>
 
-/** Lists where a person is signed in. */
+/** Lists the sessions of a user. */
 export function createListSessions({ sessions }: Pick<Ports, 'sessions'>) {
   return ({ userId, sessionId }: Who, page: PageQuery) => sessions.list({ userId, currentId: sessionId }, page)
 }
 
-/** Ends a session of the person; another's reads as missing. Throws `session_not_found`. */
+/** Ends a session of the user. Throws `session_not_found`, also for a session of another user. */
 export function createRevokeSession({ sessions, noteSecurityEvent }: Ports) {
   return async ({ userId }: Pick<Who, 'userId'>, id: string): Promise<void> => {
     if (!isRowId(id) || !(await sessions.end({ userId, id }))) throw new AppError('session_not_found')

@@ -62,7 +62,7 @@ export function createSignIn(ports: Ports) {
   }
 }
 
-/** Counts a try, and gives what was counted. */
+/** Counts an attempt and returns the ids for `giveBack`. */
 async function takeTries(ports: Ports, input: SignInInput, own: Limit, account: Account | null): Promise<number[]> {
   const userId = account?.id ?? null
   const isKnownDevice = own[0] === 'sign-in-device'

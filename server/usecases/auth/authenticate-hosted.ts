@@ -5,9 +5,9 @@ import type { HostedKeyStore } from '../../store/hosted/hosted-key.ts'
 
 interface Ports {
   keys: Pick<HostedKeyStore, 'findByHash'>
-  /** Null where another deployment knows the users: their tokens are not looked at then. */
+  /** Null if another deployment stores the users; then tokens are not checked here. */
   users: { findByToken: (tokenHash: Buffer) => Promise<HostedUserRow | null> } | null
-  /** The key that this server's own pages carry: derived, so that every process knows it and no row holds it. */
+  /** The API key of this server's pages: derived, so that every process has it and no row stores it. */
   pageKey: string
 }
 

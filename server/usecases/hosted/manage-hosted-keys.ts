@@ -23,7 +23,7 @@ export class HostedKeyError extends Error {
 
 const nameMaxChars = 100
 
-/** What an operator does with API keys of the hosted data backend. `create` gives the key, which is kept nowhere. */
+/** Creates and revokes API keys of the hosted data backend. `create` returns the key, which is not stored. */
 export function createManageHostedKeys({ keys, newId, newToken }: Ports) {
   return {
     /** Throws HostedKeyError. */

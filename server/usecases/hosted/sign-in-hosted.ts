@@ -19,13 +19,13 @@ interface Ports extends TokenPorts {
   users: TokenPorts['users'] & {
     findByEmail: (email: string) => Promise<{ user: HostedUserRow; passwordHash: string } | null>
   }
-  /** Takes as long for a user that is not there as for a wrong password. */
+  /** Takes equally long for an unknown user and for a wrong password. */
   passwords: Pick<Passwords, 'verify'>
   attempts: Attempts
   noteSecurityEvent: NoteSecurityEvent
 }
 
-/** A hosted user with a token that was just made. */
+/** A hosted user with a new token. */
 export interface HostedSignIn {
   token: string
   user: HostedUserRow
@@ -60,7 +60,7 @@ export function createSignInHosted(ports: Ports) {
   }
 }
 
-/** Makes a token for a hosted user and keeps its hash. */
+/** Creates a token for a hosted user and stores its hash. */
 export async function issueHostedToken(ports: TokenPorts, userId: string): Promise<string> {
   const token = ports.newToken()
   const expiresAt = new Date(ports.now().getTime() + hostedTokenLifeDays * dayMs)

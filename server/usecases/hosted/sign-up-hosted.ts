@@ -44,7 +44,7 @@ export function createSignUpHosted(ports: Ports) {
     const id = input.resourceId ?? ports.newId()
     const made = await ports.users.create({ id, email, passwordHash, data: input.data })
     const user = made ?? (await ports.users.findByEmail(email))?.user
-    // Another's, or made by this very call before, whose answer was lost.
+    // The user of another call, or of an earlier attempt of this call.
     if (user?.id !== id) throw new AppError('hosted_email_taken')
     await Promise.all(taken.map((attempt) => ports.attempts.giveBack(attempt)))
     return { token: await issueHostedToken(ports, user.id), user }

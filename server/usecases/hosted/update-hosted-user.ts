@@ -17,7 +17,7 @@ interface Ports {
   noteSecurityEvent: NoteSecurityEvent
 }
 
-/** What a hosted user changes; `currentPassword` proves who asks where the sign-in is older than 10 minutes. */
+/** Changes of a hosted user; `currentPassword` is required if the sign-in is older than 10 minutes. */
 interface Change {
   email?: string
   password?: string

@@ -27,7 +27,7 @@ interface Ports {
   verifyMailbox: (
     login: MailboxLogin,
   ) => Promise<{ ok: true } | { ok: false; kind: 'refused' | 'unreachable'; sentence: string }>
-  /** What an address's domain says of its mail server; null where it says nothing. */
+  /** The mail server that an address's domain publishes; null if it publishes none. */
   discoverServer: (emailAddress: string) => Promise<{ server: SmtpServer; isSure: boolean } | null>
   attempts: Pick<Attempts, 'take' | 'giveBack'>
   mailboxes: Pick<MailboxStore, 'save'>

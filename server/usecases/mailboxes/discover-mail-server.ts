@@ -11,13 +11,13 @@ interface Ports {
   attempts: Pick<Attempts, 'take' | 'giveBack'>
 }
 
-/** Under way at a time, of one workspace and of all: each holds connections to strangers for seconds. */
+/** Concurrent discoveries per workspace and per process: each holds connections to unknown hosts for seconds. */
 const workspaceMaxCount = 5
 const processMaxCount = 50
 const crowdedRetryMs = 5000
 
 /**
- * Asks the domain of an address for its mail server. Each try makes requests to a domain that a stranger may own, so a
+ * Queries the domain of an address for its mail server. Each query makes requests to a domain that an attacker may own, so a
  * workspace has 60 in a quarter of an hour, and five at a time. Throws `validation`, `too_many_attempts`.
  */
 export function createDiscoverMailServer({ discoverServer, attempts }: Ports) {

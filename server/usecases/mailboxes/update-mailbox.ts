@@ -46,7 +46,7 @@ export function createMailboxService(ports: Ports) {
       return config
     },
 
-    /** Gives the same key for the same `resourceId`; null gives a new one each time. Throws `config_not_found`. */
+    /** Returns the same key for the same `resourceId`; null gives a new one each time. Throws `config_not_found`. */
     async rotateSecretKey(scope: Scope, id: string, resourceId: string | null): Promise<MailboxRow> {
       const secretKey = resourceId === null ? newSecretKey() : secretKeyOf(resourceId)
       const config = isRowId(id) ? await mailboxChanges.rotateKey(scope, id, secretKey) : null

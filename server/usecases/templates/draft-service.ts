@@ -8,7 +8,7 @@ interface Ports {
   drafts: Pick<DraftStore, 'find' | 'countOthers' | 'save' | 'remove'>
 }
 
-/** What a save leaves: `replaced` is the version that it did not know. */
+/** Result of a save: `replaced` is a version that the client had not loaded. */
 export interface SavedDraftRow {
   revision: number
   updatedAt: Date
@@ -20,13 +20,13 @@ export function createDraftService({ drafts }: Ports) {
   return {
     getDraft: (scope: Scope, key: DraftKey): Promise<DraftRow | null> => drafts.find(scope, key),
 
-    /** The last save wins; a version that it did not know is kept beside it. Throws `drafts_full`. */
+    /** The last save wins; a version that the client had not loaded is kept as `replaced`. Throws `drafts_full`. */
     async saveDraft(scope: Scope, key: DraftKey, content: unknown, baseRevision: number): Promise<SavedDraftRow> {
       if ((await drafts.countOthers(scope, key)) >= draftKindsMaxCount) throw new AppError('drafts_full')
       return drafts.save(scope, key, content, baseRevision)
     },
 
-    /** With a `revision` only that one goes; a newer one stays. */
+    /** With a `revision`, deletes the draft only if it is still that revision. */
     deleteDraft: (scope: Scope, key: DraftKey, revision: number | null) => drafts.remove(scope, key, revision),
   }
 }
