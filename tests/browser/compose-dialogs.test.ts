@@ -117,7 +117,7 @@ describe.each(Object.keys(viewports) as Size[])('axe finds no violation, in ligh
     const progress = page.getByRole('region', { name: 'Progress' })
     await progress.getByText('550 5.1.1 Mailbox unknown').waitFor()
     await progress.getByRole('button', { name: 'Cancel campaign' }).click()
-    await progress.getByText('cannot be taken up again').waitFor()
+    await progress.getByText('cannot be resumed').waitFor()
     expect(await inspect(page, size)).toEqual([])
   })
 

@@ -93,7 +93,7 @@ describe.each(ways)('a page with %s', (_way, origin) => {
     await expectRefused(
       opened,
       'origin',
-      'The owner of the site has to add its address to the embed’s allowed origins.',
+      'The owner of the site must add its address to the allowed origins of the embed.',
     )
     expect(opened.lines()).toEqual([
       `Sendwright: ${host.url} is not among the allowed origins of the embed ${site.embed.id}. Add it in the dashboard, under Embeds.`,

@@ -63,6 +63,6 @@ describe('a closed account', () => {
   })
 
   it('requires one address', async () => {
-    expect(await reopen()).toMatchObject({ code: 1, err: expect.stringContaining('Name one address') as string })
+    expect(await reopen()).toMatchObject({ code: 1, err: expect.stringContaining('Give one address') as string })
   })
 })

@@ -101,7 +101,7 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
     .toMatchObject({
       status: 'paused',
       until: null,
-      reason: expect.stringMatching(/ended the permission.*Connect the mailbox again/) as string,
+      reason: expect.stringMatching(/revoked the permission.*Connect the mailbox again/) as string,
     })
   expect(sink.mails).toHaveLength(2)
   // The pause is committed before the released delivery is back in the queue.

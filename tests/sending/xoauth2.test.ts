@@ -171,7 +171,7 @@ describe('a mailbox connected at its provider', () => {
     offsetMs -= 56 * 60_000
     expect(await pauseOf(id)).toEqual({
       status: 'paused',
-      reason: expect.stringMatching(/ended the permission.*Connect the mailbox again/) as string,
+      reason: expect.stringMatching(/revoked the permission.*Connect the mailbox again/) as string,
     })
     expect(shown.length).toBe(shownBefore)
   })

@@ -59,7 +59,7 @@ describe('verifyMailbox', () => {
     const sink = await sinkWith({ security: 'starttls', certificate })
     const server = { host: '127.0.0.1', port: sink.port, security: 'starttls' } as const
     const diagnosis = await verifyMailbox(mailbox(0, { server }), allow(sink.port))
-    expect(JSON.stringify(diagnosis)).toMatch(/not signed by an authority/)
+    expect(JSON.stringify(diagnosis)).toMatch(/not signed by a trusted authority/)
     expect(sink.logins).toEqual([])
   })
 
