@@ -6,7 +6,7 @@ import { join } from 'node:path'
 export interface OwnServer {
   /** Its address, once it is ready; rejects if it exits instead. */
   url: Promise<string>
-  /** Resolves when it has exited, by itself or by `stop`. */
+  /** Resolves when it has exited, with or without `stop`. */
   ended: Promise<unknown>
   /** Stops it gracefully. */
   stop: () => Promise<void>

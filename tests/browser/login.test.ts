@@ -350,7 +350,7 @@ describe('/login', () => {
     ['is refused', { status: 400, json: { detail: 'This sign-in has ended.' } }, 'This sign-in has ended.'],
     ['is not known', { status: 404, json: { detail: 'Nothing is here.' } }, 'Nothing is here.'],
     ['gets no answer', { hangUp: true }, 'The server did not answer.'],
-  ])('H13 a token whose exchange %s signs nobody in', async (_what, reply, sentence) => {
+  ])('H13 a token whose exchange %s signs no user in', async (_what, reply, sentence) => {
     site.on('exchangeSignInCode', reply)
     await using opened = await open('/login?token=at_attacker')
     await opened.page.getByRole('alert').filter({ hasText: sentence }).waitFor()

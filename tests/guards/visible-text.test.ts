@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Attributes and properties of components whose value a person reads or hears. */
+/** Attributes and properties of components whose value is visible or announced. */
 const visibleAttribute =
   /^(aria-(label|description|roledescription|valuetext)|title|alt|placeholder|label|text|hint|help|note|heading|legend|summary|message|act|confirm|cancel|question|caption|what)$/
 /** Elements of code: their text is the same in every language. */

@@ -193,7 +193,7 @@ describe('Google', () => {
     expect(await server.sql("select id from users where email like 'unverified@%'")).toEqual([])
   })
 
-  it('H14 a replayed callback, and one with another state, sign nobody in', async () => {
+  it('H14 a replayed callback, and one with another state, sign no user in', async () => {
     await using opened = await open()
     const { page } = opened
     let callback = ''
@@ -215,7 +215,7 @@ describe('Google', () => {
     await expect.poll(() => token(page)).toBeNull()
   })
 
-  it('H13 a link with another user’s token signs nobody in', async () => {
+  it('H13 a link with another user’s token signs no user in', async () => {
     await using attacker = await open()
     await attacker.page.route('**/login?token=*', (route) => route.abort())
     const led = attacker.page.waitForRequest('**/login?token=*')

@@ -34,7 +34,7 @@ interface Told {
   state: string | undefined
 }
 
-/** Opens a page with a composer and a picker; `told` are its `sendwright:error` events. */
+/** Opens a page with a composer and a picker; `reported` are its `sendwright:error` events. */
 async function open(site: TestEmbed, { id = site.embed.id, origin }: { id?: string; origin: string | null }) {
   host.on('/session', (_request, response) => {
     const named = origin === 'page' ? host.url : (origin ?? '')

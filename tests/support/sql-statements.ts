@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { tableClasses } from '../../server/store/core/table-classes.ts'
 
-/** A statement in a source file; what code computes in it stands as `?`. */
+/** A statement in a source file; computed parts are `?`. */
 export interface Statement {
   file: string
   sql: string
@@ -54,7 +54,7 @@ function statementsOf(source: ts.SourceFile, constants: Constants): Statement[] 
   return found
 }
 
-/** The text of an expression; the parameters of functions that make SQL stand as `?`. */
+/** The text of an expression; parameters of functions that build SQL are `?`. */
 function textOf(node: ts.Expression, constants: Constants, depth: number): string {
   if (depth > 8) return '?'
   if (ts.isStringLiteralLike(node)) return node.text

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** What tells a row from others of its list. */
+/** What distinguishes a row in its list. */
 function identify(row: unknown): string {
   const { id, config_id: mailboxId, recipient, at } = row as Record<string, string | undefined>
   return id ?? mailboxId ?? recipient ?? at ?? ''

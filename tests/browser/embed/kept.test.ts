@@ -10,7 +10,7 @@ const other = '<!doctype html><html lang="en"><title>Other</title><p>Another pag
 
 beforeEach(() => bench.host.on('/other', other))
 
-/** Opens a page; `asked` are the beforeunload prompts. */
+/** Opens a page; `requested` are the beforeunload prompts. */
 async function open(body: string, head = '') {
   bench.host.on('/', pageWith(bench.embed, body, { head }))
   const opened = await openPage(bench.browser)
