@@ -30,14 +30,14 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 /**
- * The limits of security.md, Hostile inputs, H03, H07 and H25, and those that keep sign-up from relaying spam (H06). Of
- * mailboxes what failed counts: for the workspace that tries, and for the address that is tried, whoever tries it.
+ * Limits of security.md, Hostile inputs, H03, H07 and H25, and of mails that sign-up sends (H06). For mailboxes, failed
+ * logins count per workspace and per address.
  */
 export const attemptLimits: Readonly<Record<AttemptKind, AttemptLimit>> = {
   'sign-in-address': { count: 5, windowMs: 15 * minuteMs },
   'sign-in-network': { count: 50, windowMs: 15 * minuteMs },
   'sign-in-device': { count: 5, windowMs: 15 * minuteMs },
-  // A solved proof of work permits one try: longer than it can be sent.
+  // A solved proof of work permits one attempt; the window is longer than its lifetime.
   'sign-in-proof': { count: 1, windowMs: hourMs },
   'sign-up-network': { count: 100, windowMs: hourMs },
   'account-mail': { count: 3, windowMs: hourMs },

@@ -14,8 +14,8 @@ export interface GoogleUseCases {
 }
 
 /**
- * The way to Google and back. A browser walks it, so every answer leads to a page: to /login with a one-time token, or
- * with the sentence that it shows. Addresses are built from PUBLIC_URL, never from the request.
+ * Google sign-in by redirects. Every answer redirects the browser to /login, with a one-time token or an error sentence.
+ * URLs are built from PUBLIC_URL, never from the request.
  */
 export function addGoogleRoutes(
   add: AddRoute,

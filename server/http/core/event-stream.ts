@@ -5,8 +5,8 @@ import type { FastifyReply } from 'fastify'
 const quietMs = 15_000
 
 /**
- * Answers with server-sent events (WHATWG HTML §9.2), one for each thing that comes, until nothing comes any more or nobody
- * listens. Gives what a handler has to return.
+ * Answers with server-sent events (WHATWG HTML §9.2), one per value, until the generator ends or the client disconnects.
+ * A handler returns its result.
  */
 export function eventStream<T>(
   reply: FastifyReply,

@@ -55,7 +55,7 @@ function toFastify(part: Part, validate: ValidateFunction) {
 
 /** Takes what has its shape, unless it holds what is no text: neither the database nor a mail can carry that. */
 function accept(part: Part, data: unknown): { value: unknown } | { error: ShapeError } {
-  // A part of the path names something, and what is no text names nothing: the use-case says so.
+  // Path parameters are ids; the use case answers 404 for an invalid one.
   const loc = part === 'path' ? null : findNoText(data, [part])
   if (loc === null) return { value: data }
   const msg = `${loc.slice(1).join('.')} contains a NUL or an unpaired surrogate; remove it`

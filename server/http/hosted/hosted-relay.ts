@@ -49,8 +49,8 @@ const userCalls = [
 ] as const
 
 /**
- * The hosted calls where another deployment answers them: each is checked here, made there with our key, and its answer
- * streamed back. Of the caller's headers only a hosted user's token goes along: no cookie, no product account's token.
+ * Hosted calls that another deployment answers: each is checked here, sent there with our key, and its answer is streamed
+ * back. Only a hosted user's token is forwarded: no cookie, no product account's token.
  */
 export function addHostedRelayRoutes(add: AddRoute, upstream: HostedUpstream): void {
   for (const operation of [...documentCalls, ...userCalls] as readonly Operation[]) {

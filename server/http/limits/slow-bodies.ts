@@ -57,7 +57,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Answers beside the route, which goes on waiting for the body: the connection ends with the answer, and so does that. */
+/** Answers while the route still waits for the body; closing the connection ends the route's wait. */
 function cut(request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) {
     request.destroy()

@@ -32,9 +32,8 @@ const consentPaths: readonly string[] = ['/embed/authorize', '/login']
 const yearSeconds = 31_536_000
 
 /**
- * Serves the built dashboard: files whose names hold their hash for ever, a page for each address of the route table, and
- * what crawlers ask for. `folder` is where the build put it; `publicUrl` the address that people open; `facts` go into the
- * pages' `<meta>` of their names.
+ * Serves the built dashboard: hashed files with an unlimited cache time, a page per route, and the files for crawlers.
+ * `folder` contains the build, `publicUrl` is the public base URL, `facts` are the values of the pages' `<meta>` elements.
  */
 export async function addPages(
   app: FastifyInstance,

@@ -9,13 +9,12 @@ import { unsubscribePage, unsubscribePolicy } from './unsubscribe-page.ts'
 /** The use cases of the unsubscribe page. */
 export type UnsubscribeUseCases = ReturnType<typeof createUnsubscribe>
 
-/** Most of a body that is read before it is thrown away. */
+/** Largest body that is read and ignored. */
 const ignoredMaxBytes = 64 * 1024
 
 /**
- * The page behind the link in a mail. GET shows it and changes nothing, for scanners open every link; POST unsubscribes,
- * whoever sends it and whatever it holds: a person by the button, a program as RFC 8058 §3.2 says, without cookies and
- * without a redirect.
+ * The page of a mail's unsubscribe link. GET changes nothing, because scanners open every link. POST unsubscribes with any
+ * body: from the button, or from a mail program (RFC 8058 §3.2), without cookies and without a redirect.
  */
 export async function addUnsubscribePages(app: FastifyInstance, useCases: UnsubscribeUseCases): Promise<void> {
   await app.register((pages, _options, done) => {

@@ -24,8 +24,8 @@ const minuteMs = 60_000
 const answerAfterMs = 150
 
 /**
- * Mails a link that sets a new password. Nothing happens, and nothing is told, where the text is no address, has no
- * account, or where the address or the client has had its mails of this hour.
+ * Mails a password reset link. Sends nothing, with the same answer, for an invalid address, an address without an account,
+ * or once the address or the client has reached its hourly limit.
  */
 export function createRequestPasswordReset(ports: Ports) {
   async function mail(text: string, address: string): Promise<void> {

@@ -12,8 +12,8 @@ interface Ports {
 const hourMs = 3_600_000
 
 /**
- * Mails a new confirmation link to an unconfirmed account. Nothing happens, and nothing is told, where there is no such
- * account, where it is confirmed, or where it has had its mails of this hour.
+ * Mails a new confirmation link to an unconfirmed account. Sends nothing, with the same answer, for an unknown or confirmed
+ * account, or once it has reached its hourly limit.
  */
 export function createResendConfirmation(ports: Ports) {
   return async (userId: string | null): Promise<void> => {

@@ -37,10 +37,10 @@ export interface SignInInput {
 }
 
 /**
- * Opens a session. Throws `invalid_credentials`, whatever was wrong, and `too_many_attempts` or `proof_of_work_required`
- * before any password is looked at. Failures count for the address and for the client's network; those of a device that
- * the account has signed in on before count for the device alone, so that a stranger's failures never shut the owner out.
- * A network with too many failures is not shut out either: each solved proof of work permits one try.
+ * Opens a session. Throws `invalid_credentials` for every wrong input, and `too_many_attempts` or `proof_of_work_required`
+ * before the password check. Failures count per address and per network. Failures on a device that the account has used
+ * count for that device only, so that an attacker's failures never lock the owner out. A network with too many failures
+ * gets one attempt for each solved proof of work.
  */
 export function createSignIn(ports: Ports) {
   return async (input: SignInInput): Promise<{ token: string; userId: string; isConfirmed: boolean }> => {

@@ -35,9 +35,9 @@ interface Input {
 const dayMs = 86_400_000
 
 /**
- * Makes an account with a workspace of its own and mails the confirmation link. An address that has an account already
- * gets a mail that says so, a few times an hour at most, and the caller learns no difference. Gives the account's id, null where
- * the account was deleted meanwhile.
+ * Creates an account with its workspace and mails the confirmation link. The answer is the same for an address that has an
+ * account; its owner gets a mail, a few times an hour at most. Returns the account's id, or null if the account was deleted
+ * meanwhile.
  * Throws `validation` and `too_many_attempts`.
  */
 export function createSignUp(ports: Ports) {

@@ -11,8 +11,8 @@ interface Ports {
 }
 
 /**
- * Puts a document into a collection, under an id of its own where none is given. One that a call with an Idempotency-Key
- * may have put there before is not refused, if it is the same.
+ * Creates a document in a collection, with a new id if none is given. A retry with an Idempotency-Key accepts the same
+ * document that an earlier attempt created.
  * Throws `collection_forbidden`, `document_exists`, `document_too_large`, `collection_full`.
  */
 export function createCreateDocument({ documents, newId }: Ports) {

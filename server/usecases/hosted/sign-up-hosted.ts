@@ -18,9 +18,9 @@ interface Ports {
 }
 
 /**
- * Makes a hosted user, under the id `resourceId` where it is given, and signs them in. Throws `hosted_email_taken`: the answer
- * is specified, so it is limited per network instead, and beyond the limit no sign-up of that network is answered. Also
- * `validation`, `document_too_large`, `too_many_attempts`.
+ * Creates a hosted user, with the id `resourceId` if given, and signs it in. Throws `hosted_email_taken`: the specification
+ * requires this answer, so it is limited per network, and beyond the limit all sign-ups of the network are refused. Also
+ * throws `validation`, `document_too_large`, `too_many_attempts`.
  */
 export function createSignUpHosted(ports: Ports) {
   return async (input: {

@@ -40,9 +40,9 @@ const securityOfPort: Readonly<Record<number, SmtpSecurity>> = { 465: 'tls', 587
 const defaultPort = 587
 
 /**
- * Connects a mailbox: logs in to its mail server, and saves it only if that worked.
- * Throws `validation`, `mailbox_refused`, `mailbox_unreachable`; `too_many_attempts` before the mail server is asked, for
- * who may ask it without end learns whether a stolen app password is right.
+ * Connects a mailbox: logs in to its mail server, and saves the mailbox only after success.
+ * Throws `validation`, `mailbox_refused`, `mailbox_unreachable`; `too_many_attempts` before the login, because unlimited
+ * logins would verify stolen app passwords.
  */
 export function createConnectMailbox(ports: Ports) {
   return async (scope: Scope, config: NewConfig): Promise<MailboxRow> => {

@@ -24,8 +24,8 @@ interface Ports {
 }
 
 /**
- * Connects the mailbox whose owner has come back from its provider, if its mail server takes the sign-in for that very
- * address. Only who began it can finish it: a link that somebody else made ends in nothing.
+ * Connects a mailbox after the sign-in at its provider, if its mail server accepts the token for that address. Only the
+ * user who started the sign-in can finish it.
  * Throws `mailbox_sign_in_not_offered`, `mailbox_sign_in_failed`, `mailbox_refused`, `mailbox_unreachable`.
  */
 export function createFinishMailboxSignIn(ports: Ports) {

@@ -12,8 +12,8 @@ interface Ports {
 }
 
 /**
- * Sends once more what nobody can say whether it was taken: a person has decided so, and the recipient may get it twice.
- * Each delivery goes out under the Message-ID that it had. Gives how many. Throws `message_not_found`.
+ * Sends deliveries with an unknown result again, at a user's request; recipients may receive them twice. Each keeps its
+ * Message-ID. Returns how many. Throws `message_not_found`.
  */
 export function createResendUnknown({ messages, deliveries, wakeSender }: Ports) {
   return async (scope: Scope, id: string, addresses: readonly string[] | null): Promise<{ resentCount: number }> => {
