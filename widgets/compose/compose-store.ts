@@ -40,10 +40,6 @@ export function createComposeStore({ hide = [], readonly = [], ...deps }: Compos
       if (change.recipients) change.recipients = ref(change.recipients as object) as Draft['recipients']
       Object.assign(state.draft, change)
     },
-    /** Sets the text of the recipients box. */
-    typeEntry(text: string) {
-      state.entry = text
-    },
     /** One after the other, so that they stay in their order; a launch waits for those under way. */
     addRecipients(text: string): Promise<void> {
       adding = adding
@@ -60,9 +56,6 @@ export function createComposeStore({ hide = [], readonly = [], ...deps }: Compos
       const { entry } = state
       state.entry = ''
       if (entry.trim() !== '') await store.addRecipients(entry)
-    },
-    removeRecipient(at: number) {
-      store.write({ recipients: state.draft.recipients.filter((_, index) => index !== at) })
     },
     /** The client comes after the form: it can be typed into meanwhile. */
     async reloadSenders(): Promise<void> {

@@ -29,17 +29,16 @@ export interface ComposeDeps extends Partial<Pick<ComposeState, 'hide' | 'readon
 /** State and actions of one composer. */
 export interface ComposeStore extends Omit<ComposeDeps, 'hide' | 'readonly'> {
   readonly state: ComposeState
-  /** What the view opens, puts away or dismisses. */
-  set: (change: Partial<Pick<ComposeState, 'picker' | 'launched' | 'undo' | 'tags' | 'hide' | 'readonly'>>) => void
+  /** Sets fields of the view. */
+  set: (
+    change: Partial<Pick<ComposeState, 'entry' | 'picker' | 'launched' | 'undo' | 'tags' | 'hide' | 'readonly'>>,
+  ) => void
   choose: (secretKey: string) => void
   write: (change: Partial<Draft>) => void
-  /** Sets the text of the recipients box. */
-  typeEntry: (text: string) => void
   /** One after the other, so that they stay in their order; a launch waits for those under way. */
   addRecipients: (text: string) => Promise<void>
   /** Turns the text of the box into recipients. */
   addEntry: () => Promise<void>
-  removeRecipient: (at: number) => void
   reloadSenders: () => Promise<void>
   /** Sends, or says why not; asks first where something would be left out. */
   launch: () => Promise<void>

@@ -22,7 +22,8 @@ export function RecipientsRow({ store }: { store: ComposeStore }) {
       event.preventDefault()
       void store.addEntry()
     }
-    if (event.key === 'Backspace' && entry === '' && count > 0) store.removeRecipient(count - 1)
+    if (event.key === 'Backspace' && entry === '' && count > 0)
+      store.write({ recipients: draft.recipients.slice(0, -1) })
   }
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text')
@@ -54,7 +55,7 @@ export function RecipientsRow({ store }: { store: ComposeStore }) {
               inputMode="email"
               spellCheck={false}
               aria-describedby={`${id}-note`}
-              onChange={(event) => store.typeEntry(event.currentTarget.value)}
+              onChange={(event) => store.set({ entry: event.currentTarget.value })}
               onKeyDown={onKeyDown}
               onPaste={onPaste}
               onBlur={() => void store.addEntry()}
