@@ -108,7 +108,7 @@ describe('an edit concurrent with a launch', () => {
     for (const changes of [{ subject: 'After' }, { body: '<p>After</p>' }]) {
       expect(await one('PATCH', id, changes)).toMatchObject({
         status: 409,
-        body: { detail: 'The campaign is being sent; it cannot be changed, but for its name.' },
+        body: { detail: 'The campaign is being sent; it cannot be changed, except its name.' },
       })
     }
     expect(await get(id)).toMatchObject({ subject: 'Before', body: '<p>Before</p>' })
