@@ -4,7 +4,7 @@
     try {
       return localStorage.getItem(key) ?? sessionStorage.getItem(key)
     } catch {
-      return null // Storage is switched off: the system decides, and nobody is signed in.
+      return null // Storage is disabled: the system's scheme, and no session.
     }
   }
   const { dataset } = document.documentElement

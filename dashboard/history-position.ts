@@ -1,8 +1,8 @@
 import { historyPlace, placeKey } from '../widgets/lib/history-place.ts'
 
 /**
- * Numbers the entries that this page makes in the history where the browser tells no places: only so can Forward be told
- * from Back. To be called before anybody listens to `popstate`.
+ * Numbers the history entries of this page in browsers without the Navigation API, to distinguish Forward from Back. Must
+ * run before other `popstate` listeners are added.
  */
 export function trackHistoryPosition(): void {
   if ((window as { navigation?: object }).navigation) return

@@ -4,8 +4,8 @@ import type { Preferences } from '../contract/account/account.ts'
 import { onSchemeChange, onSidebarChange, saveSidebar, readScheme, readSidebar, setScheme } from './preferences.ts'
 
 /**
- * Lets preferences go with the person: what they set on another machine holds here from their sign-in on, and what they
- * set here is told to the server. Where that fails it holds in this browser. Gives its undo.
+ * Synchronises the preferences of a user: applies those of other devices after sign-in, and sends changes to the server. If
+ * that fails, a change applies in this browser. Returns a function that stops it.
  */
 export function syncPreferences(session: StoredSession): () => void {
   let known: { id: string; preferences: Preferences } | null = null

@@ -1,6 +1,6 @@
 /**
- * How a person set the product to look. Kept in local storage, for the first paint and for visitors; what is set while
- * signed in goes with the person too (preference-sync.ts).
+ * Display preferences. Stored in local storage, for the first paint and for visitors; preferences of signed-in users are
+ * also stored on the server (preference-sync.ts).
  */
 
 /** `system` follows the visitor's system. */

@@ -26,8 +26,8 @@ interface Deps<Row, Filter> {
 export const pageCount = 25
 
 /**
- * A list that is looked at a page at a time, found by a filter, and kept up with. Page and filter stand in the address, so
- * that a reload, Back and a link to it show the same.
+ * A paged and filtered list with automatic refresh. Page and filter are in the address, so that a reload, Back and a link
+ * show the same view.
  */
 export function createPagedStore<Row, Filter extends object>({
   filter: values,

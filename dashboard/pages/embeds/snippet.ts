@@ -21,7 +21,7 @@ export function embedSnippet(
 }
 
 function element(widget: EmbedWidget, mailbox: string | null): string {
-  // What stands inside is shown until the widget is there, and where it cannot come.
+  // The content is shown until the widget has loaded, and when it cannot load.
   const fallback =
     widget === 'compose' && mailbox !== null ? `\n  <a href="mailto:${escapeHtml(mailbox)}">Write to us</a>\n` : ''
   return `<div data-sendwright="${widget}" style="min-height: ${reservedHeight(widget)}">${fallback}</div>`

@@ -28,7 +28,7 @@ export function MailboxesPage() {
   )
 }
 
-/** What a provider led back with; taken out of the address at once, so that nobody reads or repeats it. */
+/** The result of a provider's sign-in; removed from the address at once, so that it is not read or repeated. */
 function takeReturned(): { code: string; state: string } | 'refused' | null {
   const query = new URLSearchParams(location.search)
   const [code, state] = [query.get('code'), query.get('state')]
