@@ -82,7 +82,7 @@ describe('the messages of a widget', () => {
     await page.getByRole('button', { name: 'Enviar mensaje' }).waitFor()
     await page.getByLabel('Cuerpo del mensaje, HTML').fill('Button')
     // User content is not translated.
-    await expect.poll(() => page.getByRole('document', { name: 'Message' }).textContent()).toBe('Button')
+    await expect.poll(() => page.getByRole('document', { name: 'Mensaje' }).textContent()).toBe('Button')
     await expect.poll(() => page.getByText('Color', { exact: true }).count()).toBe(1)
   })
 
