@@ -34,7 +34,7 @@ const confirm = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 
 it.each([
-  ['configuration', '/dashboard/email_config', 'Delete'],
+  ['mailbox', '/dashboard/email_config', 'Delete'],
   ['template', '/dashboard/templates', 'Delete'],
   ['campaign', '/dashboard/campaigns', 'Delete'],
   ['address', '/dashboard/suppressions', 'Remove'],
