@@ -41,15 +41,23 @@ export const users = pgTable(
   ],
 )
 
+/** The column of rows that are deleted with their workspace. */
+export const ownerWorkspaceId = () =>
+  uuid('workspace_id')
+    .notNull()
+    .references(() => workspaces.id, { onDelete: 'cascade' })
+
+/** The column of rows that are deleted with their user. */
+export const ownerUserId = () =>
+  uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
 export const members = pgTable(
   'members',
   {
-    workspaceId: uuid('workspace_id')
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    workspaceId: ownerWorkspaceId(),
+    userId: ownerUserId(),
     role: text('role').$type<WorkspaceRole>().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
@@ -60,9 +68,7 @@ export const members = pgTable(
 export const acceptances = pgTable(
   'acceptances',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerUserId(),
     document: text('document').$type<AcceptableDocument>().notNull(),
     /** Day of the version. */
     documentDate: date('document_date', { mode: 'string' }).notNull(),
@@ -76,9 +82,7 @@ export const sessions = pgTable(
   'sessions',
   {
     id: uuid('id').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerUserId(),
     tokenHash: bytea('token_hash').notNull(),
     userAgent: text('user_agent'),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -94,9 +98,7 @@ export const identities = pgTable(
   {
     issuer: text('issuer').notNull(),
     subject: text('subject').notNull(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerUserId(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.issuer, table.subject] }), index('identities_user').on(table.userId)],
@@ -110,9 +112,7 @@ export const accountTokens = pgTable(
   'account_tokens',
   {
     tokenHash: bytea('token_hash').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerUserId(),
     purpose: text('purpose').$type<'confirm' | 'reset' | 'sign_in'>().notNull(),
     /** For `sign_in`: hash of the cookie of the browser that may use it. */
     browserHash: bytea('browser_hash'),

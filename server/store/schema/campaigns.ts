@@ -3,7 +3,7 @@ import { foreignKey, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizz
 import type { CampaignStatus } from '../../domain/campaigns/campaign.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
-import { workspaces } from './accounts.ts'
+import { ownerWorkspaceId } from './accounts.ts'
 import { bytea, instant } from './columns.ts'
 
 /**
@@ -14,9 +14,7 @@ export const campaigns = pgTable(
   'campaigns',
   {
     id: uuid('id').notNull(),
-    workspaceId: uuid('workspace_id')
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    workspaceId: ownerWorkspaceId(),
     status: text('status').$type<CampaignStatus>().notNull().default('draft'),
     name: text('name').notNull().default(''),
     subject: text('subject').notNull().default(''),

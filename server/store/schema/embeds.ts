@@ -11,10 +11,11 @@ import {
   uniqueIndex,
   uuid,
   foreignKey,
+  type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedScope, EmbedWidget } from '../../../contract/embed/embed-scopes.ts'
-import { workspaces, users } from './accounts.ts'
+import { ownerUserId, ownerWorkspaceId } from './accounts.ts'
 import { bytea, instant } from './columns.ts'
 
 /** Widgets on customers' pages: allowed origins, mailboxes and quotas. */
@@ -23,9 +24,7 @@ export const embeds = pgTable(
   {
     /** pk_…: public, grants nothing by itself. */
     id: text('id').notNull(),
-    workspaceId: uuid('workspace_id')
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    workspaceId: ownerWorkspaceId(),
     name: text('name').notNull(),
     /** In the form of the Origin header. */
     allowedOrigins: text('allowed_origins').array().notNull(),
@@ -45,6 +44,10 @@ export const embeds = pgTable(
     index('embeds_origins').using('gin', table.allowedOrigins),
   ],
 )
+
+/** The key of rows that are deleted with their embed. */
+const ofEmbed = (...columns: [AnyPgColumn, AnyPgColumn]) =>
+  foreignKey({ columns, foreignColumns: [embeds.workspaceId, embeds.id] }).onDelete('cascade')
 
 /** Sessions of pages, by the SHA-256 of their token. */
 export const embedSessions = pgTable(
@@ -76,10 +79,7 @@ export const embedSessions = pgTable(
     endedAt: instant('ended_at'),
   },
   (table) => [
-    foreignKey({
-      columns: [table.workspaceId, table.embedId],
-      foreignColumns: [embeds.workspaceId, embeds.id],
-    }).onDelete('cascade'),
+    ofEmbed(table.workspaceId, table.embedId),
     // Referenced by `embed_audit`.
     uniqueIndex('embed_sessions_id').on(table.workspaceId, table.id),
     uniqueIndex('embed_sessions_token_hash').on(table.tokenHash),
@@ -102,9 +102,7 @@ export const embedCodes = pgTable(
     codeHash: bytea('code_hash').primaryKey(),
     workspaceId: uuid('workspace_id').notNull(),
     embedId: text('embed_id').notNull(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerUserId(),
     origin: text('origin').notNull(),
     scopes: text('scopes').array().$type<EmbedScope[]>().notNull(),
     /** SHA-256 of the verifier (RFC 7636 §4.2). */
@@ -112,13 +110,7 @@ export const embedCodes = pgTable(
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
   },
-  (table) => [
-    foreignKey({
-      columns: [table.workspaceId, table.embedId],
-      foreignColumns: [embeds.workspaceId, embeds.id],
-    }).onDelete('cascade'),
-    index('embed_codes_expires').on(table.expiresAt),
-  ],
+  (table) => [ofEmbed(table.workspaceId, table.embedId), index('embed_codes_expires').on(table.expiresAt)],
 )
 
 /** Recipients of an embed by day, UTC. */
@@ -132,10 +124,7 @@ export const embedUsage = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.embedId, table.day] }),
-    foreignKey({
-      columns: [table.workspaceId, table.embedId],
-      foreignColumns: [embeds.workspaceId, embeds.id],
-    }).onDelete('cascade'),
+    ofEmbed(table.workspaceId, table.embedId),
   ],
 )
 
@@ -155,10 +144,7 @@ export const embedAudit = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.id] }),
-    foreignKey({
-      columns: [table.workspaceId, table.embedId],
-      foreignColumns: [embeds.workspaceId, embeds.id],
-    }).onDelete('cascade'),
+    ofEmbed(table.workspaceId, table.embedId),
     foreignKey({
       columns: [table.workspaceId, table.sessionId],
       foreignColumns: [embedSessions.workspaceId, embedSessions.id],

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { SmtpSecurity } from '../../../contract/mail/config.ts'
 import type { Provider } from '../../../contract/mail/config.limits.ts'
-import { workspaces } from './accounts.ts'
+import { ownerWorkspaceId } from './accounts.ts'
 import { bytea, instant } from './columns.ts'
 
 /** Connected mailboxes, and the system mailbox for account mails (`provider` system). */
@@ -10,9 +10,7 @@ export const emailConfigs = pgTable(
   'email_configs',
   {
     id: uuid('id').notNull(),
-    workspaceId: uuid('workspace_id')
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    workspaceId: ownerWorkspaceId(),
     emailAddress: text('email_address').notNull(),
     provider: text('provider').$type<Provider | 'system'>().notNull(),
     /** For provider `other` only; null for the sandbox, whose port changes at each start. */

@@ -1,6 +1,6 @@
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { SuppressionReason } from '../../../contract/audience/suppression.ts'
-import { workspaces } from './accounts.ts'
+import { ownerWorkspaceId } from './accounts.ts'
 import { instant } from './columns.ts'
 
 /** Addresses that a workspace does not send to. */
@@ -8,9 +8,7 @@ export const suppressions = pgTable(
   'suppressions',
   {
     id: uuid('id').notNull(),
-    workspaceId: uuid('workspace_id')
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    workspaceId: ownerWorkspaceId(),
     /** In lower case, so that it is unique. */
     email: text('email').notNull(),
     reason: text('reason').$type<SuppressionReason>().notNull(),

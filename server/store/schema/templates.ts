@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, json, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { workspaces, users } from './accounts.ts'
+import { ownerUserId, ownerWorkspaceId } from './accounts.ts'
 import { jsonArray, instant } from './columns.ts'
 
 /** Reusable subjects and bodies. */
@@ -8,9 +8,7 @@ export const templates = pgTable(
   'templates',
   {
     id: uuid('id').notNull(),
-    workspaceId: uuid('workspace_id')
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    workspaceId: ownerWorkspaceId(),
     /** Identifies the template in send calls; never changes and is unique, also among hidden templates. */
     key: text('key').notNull(),
     /** Display name; if it is empty, lists show the subject. */
@@ -41,12 +39,8 @@ export const templates = pgTable(
 export const drafts = pgTable(
   'drafts',
   {
-    workspaceId: uuid('workspace_id')
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    workspaceId: ownerWorkspaceId(),
+    userId: ownerUserId(),
     kind: text('kind').notNull(),
     revision: bigint('revision', { mode: 'number' }).notNull(),
     content: json('content').notNull(),
