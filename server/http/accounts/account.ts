@@ -82,10 +82,7 @@ export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cooki
     return answerSignedIn(request, reply, signedIn)
   })
 
-  add(contract.signOut, async ({ caller }) => {
-    await useCases.signOut(caller)
-    return null
-  })
+  add(contract.signOut, ({ caller }) => useCases.signOut(caller))
 
   add(contract.getCurrentUser, ({ caller }) => Promise.resolve(toUser(caller)))
 
@@ -119,10 +116,9 @@ export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cooki
     return { message: accountSentences.resent }
   })
 
-  add(contract.acceptDocument, async ({ body, caller }) => {
-    await useCases.acceptDocument({ userId: caller.userId, document: body.document, documentDate: body.date })
-    return null
-  })
+  add(contract.acceptDocument, ({ body, caller }) =>
+    useCases.acceptDocument({ userId: caller.userId, document: body.document, documentDate: body.date }),
+  )
 }
 
 /** Wire format of a user. */

@@ -10,13 +10,9 @@ export type ProfileUseCases = ReturnType<typeof createProfileService>
 export function addProfileRoutes(add: AddRoute, useCases: ProfileUseCases): void {
   add(contract.updateCurrentUser, async ({ body, caller }) => toUser(await useCases.updateUser(caller, body)))
 
-  add(contract.changePassword, async ({ body, caller }) => {
-    await useCases.changePassword(caller, { currentPassword: body.current_password, newPassword: body.new_password })
-    return null
-  })
+  add(contract.changePassword, ({ body, caller }) =>
+    useCases.changePassword(caller, { currentPassword: body.current_password, newPassword: body.new_password }),
+  )
 
-  add(contract.closeAccount, async ({ body, caller }) => {
-    await useCases.closeAccount(caller, body.password)
-    return null
-  })
+  add(contract.closeAccount, ({ body, caller }) => useCases.closeAccount(caller, body.password))
 }

@@ -24,15 +24,9 @@ export function addSessionRoutes(add: AddRoute, useCases: SessionUseCases): void
     return found.rows.map((row) => toSession(row, caller.sessionId))
   })
 
-  add(contract.revokeSession, async ({ params, caller }) => {
-    await useCases.revokeSession(caller, params.id)
-    return null
-  })
+  add(contract.revokeSession, ({ params, caller }) => useCases.revokeSession(caller, params.id))
 
-  add(contract.revokeOtherSessions, async ({ caller }) => {
-    await useCases.revokeOtherSessions(caller)
-    return null
-  })
+  add(contract.revokeOtherSessions, ({ caller }) => useCases.revokeOtherSessions(caller))
 }
 
 function toSession(row: SessionRow, currentId: string): contract.SignInSession {

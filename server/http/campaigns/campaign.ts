@@ -51,10 +51,7 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
     return getAnswer(useCases, scope, params.id)
   })
 
-  add(contract.deleteEmailCampaign, async ({ params, scope }) => {
-    await useCases.deleteCampaign(scope, params.id)
-    return null
-  })
+  add(contract.deleteEmailCampaign, ({ params, scope }) => useCases.deleteCampaign(scope, params.id))
 }
 
 /** A campaign with its unfilled variables. Throws `campaign_not_found`. */

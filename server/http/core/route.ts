@@ -59,7 +59,8 @@ export interface Call<O extends Operation> {
 /** Adds the route of one operation: method, path, access and shapes come from the contract. */
 export type AddRoute = <const O extends Operation>(
   operation: O,
-  handle: (call: Call<O>) => Promise<AnswerOf<O>>,
+  /** Returns the answer's body; nothing for an answer without one. */
+  handle: (call: Call<O>) => Promise<AnswerOf<O>> | (null extends AnswerOf<O> ? Promise<void> : never),
   /** `canUseCachedMailbox`: the handler compares the mailbox's version when it commits, so that a cached one is safe. */
   options?: { canUseCachedMailbox: boolean },
 ) => void
@@ -92,9 +93,9 @@ export function createAddRoute(app: FastifyInstance, { callRate, runIdempotently
       handler: async (request, reply) => {
         void reply.status(status)
         const { params, query, caller, scope } = request
-        const run = (body: unknown, { resourceId, isRetry }: IdempotentRun | typeof firstRun) => {
+        const run = async (body: unknown, { resourceId, isRetry }: IdempotentRun | typeof firstRun) => {
           const call = { params, query, body, caller, scope, resourceId, isRetry, request, reply }
-          return handle(call as unknown as Call<typeof operation>)
+          return (await handle(call as unknown as Call<typeof operation>)) ?? null
         }
         const call = repeatableCall(operation, request)
         if (call === null) return reply.send(await run(request.body, firstRun))

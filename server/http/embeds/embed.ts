@@ -47,10 +47,7 @@ export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
     return toEmbed(await useCases.updateEmbed(scope, params.id, changes))
   })
 
-  add(contract.deleteEmbed, async ({ params, scope }) => {
-    await useCases.deleteEmbed(scope, params.id)
-    return null
-  })
+  add(contract.deleteEmbed, ({ params, scope }) => useCases.deleteEmbed(scope, params.id))
 
   add(contract.listEmbedSessions, async ({ params, query, scope, reply }) => {
     const list = useCases.listEmbedSessions(scope, params.id, query.status ?? null, readPage(query))
@@ -59,15 +56,11 @@ export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
     return found.rows.map(toSession)
   })
 
-  add(contract.revokeEmbedSession, async ({ params, scope }) => {
-    await useCases.revokeEmbedSessions(scope, params.id, params.session_id)
-    return null
-  })
+  add(contract.revokeEmbedSession, ({ params, scope }) =>
+    useCases.revokeEmbedSessions(scope, params.id, params.session_id),
+  )
 
-  add(contract.revokeEmbedSessions, async ({ params, scope }) => {
-    await useCases.revokeEmbedSessions(scope, params.id, null)
-    return null
-  })
+  add(contract.revokeEmbedSessions, ({ params, scope }) => useCases.revokeEmbedSessions(scope, params.id, null))
 
   add(contract.listEmbedAudit, async ({ params, query, scope, reply }) => {
     const found = await useCases.listEmbedAudit(scope, params.id, readIdPage(query))

@@ -34,10 +34,7 @@ export function addDocumentRoutes(add: AddRoute, useCases: DocumentUseCases): vo
     toDocument(await useCases.updateDocument(caller, params, body.data)),
   )
 
-  add(contract.deleteDocument, async ({ params, caller }) => {
-    await useCases.deleteDocument(caller, params.collection, params.id)
-    return null
-  })
+  add(contract.deleteDocument, ({ params, caller }) => useCases.deleteDocument(caller, params.collection, params.id))
 
   add(contract.listDocuments, async ({ params, query, caller, reply }) => {
     const filters = [query.filter ?? []].flat()

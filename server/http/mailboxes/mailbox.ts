@@ -100,7 +100,6 @@ export function addMailboxRoutes(add: AddRoute, useCases: MailboxUseCases): void
     if (caller.kind === 'embed') useCases.requireEmbedMailbox(caller, params.id)
     await useCases.deleteMailbox(scope, params.id)
     if (caller.kind === 'embed') await useCases.noteEmbedAct(scope, caller, 'config-deleted')
-    return null
   })
 }
 

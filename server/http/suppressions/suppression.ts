@@ -30,10 +30,9 @@ export function addSuppressionRoutes(add: AddRoute, useCases: SuppressionUseCase
     }),
   }))
 
-  add(contract.deleteSuppression, async ({ params, query, scope }) => {
-    await useCases.deleteSuppression(scope, params.id, query.consented ?? false)
-    return null
-  })
+  add(contract.deleteSuppression, ({ params, query, scope }) =>
+    useCases.deleteSuppression(scope, params.id, query.consented ?? false),
+  )
 
   add(contract.exportSuppressions, ({ scope, reply }) => {
     void reply.headers({

@@ -32,10 +32,9 @@ export function addDraftRoutes(add: AddRoute, useCases: DraftUseCases): void {
     }
   })
 
-  add(contract.deleteDraft, async ({ params, query, caller, scope }) => {
-    await useCases.deleteDraft(scope, keyOf(caller, params), query.revision ?? null)
-    return null
-  })
+  add(contract.deleteDraft, ({ params, query, caller, scope }) =>
+    useCases.deleteDraft(scope, keyOf(caller, params), query.revision ?? null),
+  )
 }
 
 function toVersion({ revision, content, updatedAt }: DraftVersionRow): contract.DraftVersion {

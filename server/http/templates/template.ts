@@ -56,13 +56,9 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
   add(contract.deleteEmailTemplate, async ({ params, caller, scope }) => {
     await useCases.deleteTemplate(scope, params.id)
     await note(scope, caller, 'template-deleted')
-    return null
   })
 
-  add(contract.deleteAllTemplates, async ({ scope }) => {
-    await useCases.deleteAllTemplates(scope)
-    return null
-  })
+  add(contract.deleteAllTemplates, ({ scope }) => useCases.deleteAllTemplates(scope))
 
   add(contract.restoreEmailTemplate, async ({ params, caller, scope }) => {
     const template = await useCases.restoreTemplate(scope, params.id)
