@@ -16,6 +16,7 @@ import { bearerOf } from '../core/request-credentials.ts'
 import type { AddRoute } from '../core/route.ts'
 import { accountSentences } from '../messages/response-messages.ts'
 import type { SignInCookies } from './sign-in-cookies.ts'
+import { toWire } from '../core/wire.ts'
 
 /** The use cases of the account calls. */
 export interface AccountUseCases extends PendingAccounts {
@@ -124,14 +125,8 @@ export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cooki
 /** Wire format of a user. */
 export function toUser(caller: SignedInUser): contract.User {
   return {
+    ...toWire(caller, ['email', 'firstName', 'lastName', 'createdAt', 'hasPassword', 'preferences', 'workspace']),
     id: caller.userId,
-    email: caller.email,
-    first_name: caller.firstName,
-    last_name: caller.lastName,
     confirmed_email: caller.isConfirmed,
-    created_at: caller.createdAt.toISOString(),
-    has_password: caller.hasPassword,
-    preferences: caller.preferences,
-    workspace: caller.workspace,
   }
 }

@@ -8,6 +8,7 @@ import { deviceOf } from '../../domain/accounts/device.ts'
 import type { SessionRow } from '../../domain/accounts/session.ts'
 import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
+import { toWire } from '../core/wire.ts'
 
 /** The use cases of the session calls. */
 export interface SessionUseCases {
@@ -31,11 +32,8 @@ export function addSessionRoutes(add: AddRoute, useCases: SessionUseCases): void
 
 function toSession(row: SessionRow, currentId: string): contract.SignInSession {
   return {
-    id: row.id,
+    ...toWire(row, ['id', 'createdAt', 'lastUsedAt', 'expiresAt']),
     device: deviceOf(row.userAgent),
-    created_at: row.createdAt.toISOString(),
-    last_used_at: row.lastUsedAt.toISOString(),
-    expires_at: row.expiresAt.toISOString(),
     is_current: row.id === currentId,
   }
 }

@@ -12,6 +12,7 @@ import { readIdPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import { toCounts, type CampaignUseCases } from './campaign.ts'
 import { readCsvRecipients, readJsonRecipients } from './stream-lines.ts'
+import { toWire } from '../core/wire.ts'
 
 /** Lines of an export are sent in chunks; a chunk per line costs more than its line. */
 const csvChunkMinChars = 16_384
@@ -75,14 +76,10 @@ function toFilter({ state, search = '' }: QueryOf<typeof contract.exportCampaign
   return { state: state ?? null, search: part === '' ? null : part }
 }
 
-function toDelivery(row: DeliveryRow): contract.CampaignDelivery {
+export function toDelivery(row: DeliveryRow): contract.CampaignDelivery {
   return {
-    recipient: row.recipient,
-    state: row.state,
-    attempts: row.attempts,
-    reply: row.reply,
+    ...toWire(row, ['recipient', 'state', 'attempts', 'reply', 'settledAt']),
     next_attempt_at: row.state === 'deferred' ? row.nextAttemptAt.toISOString() : null,
-    settled_at: row.settledAt?.toISOString() ?? null,
   }
 }
 

@@ -12,6 +12,7 @@ import type { createWatchCampaign } from '../../usecases/campaigns/watch-campaig
 import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import { toWire } from '../core/wire.ts'
 
 /** The use cases of the campaign calls. */
 export type CampaignUseCases = CampaignService &
@@ -121,23 +122,11 @@ export function toCounts(counts: CampaignCounts): contract.Campaign['counts'] {
 
 function toCampaign(row: CampaignWithEstimate): contract.Campaign {
   return {
-    id: row.id,
-    name: row.name,
-    subject: row.subject,
-    body: row.body,
-    context: row.context,
+    ...toWire(row, ['id', 'name', 'subject', 'body', 'context', 'templateId', 'status', 'statusReason', 'timezone']),
+    ...toWire(row, ['scheduledAt', 'createdAt', 'startedAt', 'finishedAt', 'finishesAt']),
     config_id: row.mailboxIds[0] ?? '',
     config_ids: [...row.mailboxIds],
-    template_id: row.templateId,
-    status: row.status,
     staged: row.stagedAt !== null,
-    status_reason: row.statusReason,
-    scheduled_at: row.scheduledAt?.toISOString() ?? null,
-    timezone: row.timezone,
-    created_at: row.createdAt.toISOString(),
-    started_at: row.startedAt?.toISOString() ?? null,
-    finished_at: row.finishedAt?.toISOString() ?? null,
-    finishes_at: row.finishesAt?.toISOString() ?? null,
     counts: toCounts(row.counts),
   }
 }

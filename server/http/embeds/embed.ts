@@ -4,6 +4,7 @@ import { embedLimitDefaults } from '../../../contract/embed/embed.limits.ts'
 import type { EmbedAuditRow, EmbedRow, EmbedSessionRow, EmbedTexts } from '../../domain/auth/embed.ts'
 import { readIdPage, readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
+import { toWire } from '../core/wire.ts'
 
 const isEmbedId = (id: string): boolean => /^pk_\w+$/.test(id)
 
@@ -71,63 +72,45 @@ export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
 
 type WireLimits = contract.Embed['limits']
 
-function toLimits(limits: WireLimits): EmbedTexts['limits'] {
-  return {
-    messagesPerSession: limits.messages_per_session,
-    recipientsPerSession: limits.recipients_per_session,
-    recipientsPerDay: limits.recipients_per_day,
-  }
-}
+const toLimits = (limits: WireLimits): EmbedTexts['limits'] => ({
+  messagesPerSession: limits.messages_per_session,
+  recipientsPerSession: limits.recipients_per_session,
+  recipientsPerDay: limits.recipients_per_day,
+})
 
-function fromLimits(limits: EmbedTexts['limits']): WireLimits {
-  return {
-    messages_per_session: limits.messagesPerSession,
-    recipients_per_session: limits.recipientsPerSession,
-    recipients_per_day: limits.recipientsPerDay,
-  }
-}
+const fromLimits = (limits: EmbedTexts['limits']): WireLimits =>
+  toWire(limits, ['messagesPerSession', 'recipientsPerSession', 'recipientsPerDay'])
 
 function toEmbed(row: EmbedRow): contract.Embed {
   return {
-    id: row.id,
-    name: row.name,
-    allowed_origins: [...row.allowedOrigins],
-    widgets: [...row.widgets],
+    ...toWire(row, [
+      'id',
+      'name',
+      'allowedOrigins',
+      'widgets',
+      'popupSignIn',
+      'status',
+      'recipientsToday',
+      'createdAt',
+    ]),
     config_ids: row.mailboxIds && [...row.mailboxIds],
     limits: fromLimits(row.limits),
-    popup_sign_in: row.popupSignIn,
-    status: row.status,
-    recipients_today: row.recipientsToday,
-    created_at: row.createdAt.toISOString(),
   }
 }
 
 function toSession(row: EmbedSessionRow): contract.EmbedSession {
   return {
-    id: row.id,
-    origin: row.origin,
-    scopes: [...row.scopes],
-    user_ref: row.userRef,
-    opened_by: row.openedBy,
+    ...toWire(row, ['id', 'origin', 'scopes', 'userRef', 'openedBy', 'createdAt', 'expiresAt', 'endedAt']),
     status: row.isLive ? 'active' : 'ended',
     messages: row.messageCount,
     recipients: row.recipientCount,
-    created_at: row.createdAt.toISOString(),
-    expires_at: row.expiresAt.toISOString(),
-    ended_at: row.endedAt?.toISOString() ?? null,
   }
 }
 
 function toAuditEntry(row: EmbedAuditRow): contract.EmbedAuditEntry {
   return {
+    ...toWire(row, ['at', 'act', 'sessionId', 'origin', 'userRef', 'messageId', 'subject']),
     id: String(row.id),
-    at: row.at.toISOString(),
-    act: row.act,
-    session_id: row.sessionId,
-    origin: row.origin,
-    user_ref: row.userRef,
-    message_id: row.messageId,
-    subject: row.subject,
     recipients: row.recipientCount,
   }
 }

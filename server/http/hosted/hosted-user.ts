@@ -4,6 +4,7 @@ import type { createUpdateHostedUser } from '../../usecases/hosted/update-hosted
 import * as contract from '../../../contract/hosted/hosted.ts'
 import type { HostedUserRow } from '../../domain/auth/hosted.ts'
 import type { AddRoute } from '../core/route.ts'
+import { toWire } from '../core/wire.ts'
 
 /** The use cases of the calls of hosted users. */
 export interface HostedUserUseCases {
@@ -43,11 +44,5 @@ function toSignedIn({ token, user }: HostedSignIn): contract.SignedIn {
 }
 
 function toUser(user: HostedUserRow): contract.HostedUser {
-  return {
-    id: user.id,
-    email: user.email,
-    data: user.data,
-    created_at: user.createdAt.toISOString(),
-    updated_at: user.updatedAt.toISOString(),
-  }
+  return toWire(user, ['id', 'email', 'data', 'createdAt', 'updatedAt'])
 }

@@ -8,6 +8,7 @@ import type { createDeleteDocument } from '../../usecases/hosted/delete-document
 import * as contract from '../../../contract/hosted/hosted.ts'
 import type { DocumentRow } from '../../domain/auth/hosted.ts'
 import type { AddRoute } from '../core/route.ts'
+import { toWire } from '../core/wire.ts'
 
 /** The use cases of the document calls. */
 export interface DocumentUseCases {
@@ -47,10 +48,5 @@ export function addDocumentRoutes(add: AddRoute, useCases: DocumentUseCases): vo
 
 /** Wire format of a document, in answers and on websockets. */
 export function toDocument(row: DocumentRow): contract.Document {
-  return {
-    id: row.id,
-    data: row.data,
-    created_at: row.createdAt.toISOString(),
-    updated_at: row.updatedAt.toISOString(),
-  }
+  return toWire(row, ['id', 'data', 'createdAt', 'updatedAt'])
 }

@@ -17,6 +17,7 @@ import type { EmbedCaller } from '../../domain/auth/embed.ts'
 import { canUseMailbox } from '../../domain/auth/embed.ts'
 import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
+import { toWire } from '../core/wire.ts'
 
 /** The use cases of the mailbox calls. */
 export interface MailboxUseCases
@@ -104,33 +105,17 @@ export function addMailboxRoutes(add: AddRoute, useCases: MailboxUseCases): void
 }
 
 function toConfig(row: MailboxRow): contract.Config {
-  return {
-    id: row.id,
-    email_address: row.emailAddress,
-    provider: row.provider,
-    secret_key: row.secretKey,
-    status: row.status,
-    pause_reason: row.pauseReason,
-    created_at: row.createdAt.toISOString(),
-  }
+  return toWire(row, ['id', 'emailAddress', 'provider', 'secretKey', 'status', 'pauseReason', 'createdAt'])
 }
 
 function toUsage(row: MailboxUsageRow & { known: KnownLimits }, isOwner: boolean): contract.ConfigUsage {
   const { known, errorReply: reply, errorRecipient: recipient, errorAt } = row
   return {
-    id: row.id,
-    minute_count: row.minuteCount,
+    ...toWire(row, ['id', 'minuteCount', 'dayCount']),
     minute_limit: row.limitPerMinute ?? known.perMinuteCount,
-    day_count: row.dayCount,
     day_limit: row.limitPerDay ?? known.perDayCount,
     connection_limit: row.limitConnections ?? known.connectionCount,
-    own_limits: isOwner
-      ? {
-          limit_per_minute: row.limitPerMinute,
-          limit_per_day: row.limitPerDay,
-          limit_connections: row.limitConnections,
-        }
-      : null,
+    own_limits: isOwner ? toWire(row, ['limitPerMinute', 'limitPerDay', 'limitConnections']) : null,
     provider_limits: {
       limit_per_minute: known.perMinuteCount,
       limit_per_day: known.perDayCount,

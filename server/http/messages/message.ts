@@ -17,6 +17,7 @@ import { eventStream } from '../core/event-stream.ts'
 import { readIdPage, readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute, Call } from '../core/route.ts'
 import { resentSentence, retriedSentence, sentSentence } from './response-messages.ts'
+import { toDelivery } from '../campaigns/campaign-recipients.ts'
 
 /** The use cases of the message calls. */
 export interface MessageUseCases extends ReturnType<typeof createSendFromEmbed> {
@@ -151,13 +152,8 @@ function toMessage(message: MessageRow): contract.Message {
   return {
     ...toSummary(message),
     deliveries: message.deliveries.map((delivery) => ({
-      recipient: delivery.recipient,
-      state: delivery.state,
+      ...toDelivery(delivery),
       message_id: messageIdOf({ messageId: message.id, id: delivery.id, fromAddress: message.fromAddress }),
-      attempts: delivery.attempts,
-      reply: delivery.reply,
-      next_attempt_at: delivery.state === 'deferred' ? delivery.nextAttemptAt.toISOString() : null,
-      settled_at: delivery.settledAt?.toISOString() ?? null,
     })),
   }
 }

@@ -8,6 +8,7 @@ import { csvLine } from '../core/csv-line.ts'
 import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import { emailOf, readCsv } from '../campaigns/stream-lines.ts'
+import { toWire } from '../core/wire.ts'
 
 /** The use cases of the suppression calls. */
 export type SuppressionUseCases = ReturnType<typeof createSuppressionService>
@@ -70,12 +71,5 @@ async function* csvOf(rows: AsyncIterable<SuppressionRow>): AsyncGenerator<strin
 }
 
 function toSuppression(row: SuppressionRow): contract.Suppression {
-  return {
-    id: row.id,
-    email: row.email,
-    reason: row.reason,
-    detail: row.detail,
-    campaign_id: row.campaignId,
-    created_at: row.createdAt.toISOString(),
-  }
+  return toWire(row, ['id', 'email', 'reason', 'detail', 'campaignId', 'createdAt'])
 }

@@ -9,6 +9,7 @@ import type { EmbedCaller, EmbedVisitor } from '../../domain/auth/embed.ts'
 import { templateStatus, type TemplateRow } from '../../domain/templates/template.ts'
 import { readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
+import { toWire } from '../core/wire.ts'
 
 /** The use cases of the template calls. */
 export interface TemplateUseCases extends ReturnType<typeof createTemplateService> {
@@ -83,15 +84,8 @@ function publicBy(caller: MemberCaller | EmbedCaller, isPublic: boolean | undefi
 
 function toTemplate(row: TemplateRow): contract.Template {
   return {
-    id: row.id,
-    key: row.key,
-    name: row.name,
-    subject: row.subject,
-    body: row.body,
+    ...toWire(row, ['id', 'key', 'name', 'subject', 'body', 'isPublic', 'createdAt', 'updatedAt']),
     context: [...row.tags],
     status: templateStatus(row),
-    is_public: row.isPublic,
-    created_at: row.createdAt.toISOString(),
-    updated_at: row.updatedAt.toISOString(),
   }
 }
