@@ -8,7 +8,7 @@ import type { DeliveryRow } from '../../domain/messages/message.ts'
 import type { CampaignWithEstimate } from '../../usecases/campaigns/campaign-service.ts'
 import { csvLine } from '../core/csv-line.ts'
 import { eventStream } from '../core/event-stream.ts'
-import { readIdPage, setPageHeaders } from '../core/paging.ts'
+import { answerPage, readIdPage } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import { toCounts, type CampaignUseCases } from './campaign.ts'
 import { readCsvRecipients, readJsonRecipients } from './stream-lines.ts'
@@ -21,9 +21,7 @@ const csvChunkMinChars = 16_384
 export function addCampaignRecipientRoutes(add: AddRoute, useCases: CampaignUseCases): void {
   add(contract.listCampaignRecipients, async ({ params, query, scope, reply }) => {
     const page = { ...toFilter(query), ...readIdPage(query) }
-    const found = await useCases.listCampaignRecipients(scope, params.id, page)
-    setPageHeaders(reply, found)
-    return found.rows.map(toDelivery)
+    return answerPage(reply, await useCases.listCampaignRecipients(scope, params.id, page), toDelivery)
   })
 
   add(contract.exportCampaignRecipients, async ({ params, query, scope, reply }) => {

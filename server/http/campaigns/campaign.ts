@@ -9,7 +9,7 @@ import type { CampaignInput } from '../../usecases/campaigns/campaign-content.ts
 import type { createCreateCampaign } from '../../usecases/campaigns/create-campaign.ts'
 import type { createUpdateCampaign } from '../../usecases/campaigns/update-campaign.ts'
 import type { createWatchCampaign } from '../../usecases/campaigns/watch-campaign.ts'
-import { readPage, setPageHeaders } from '../core/paging.ts'
+import { answerPage, readPage } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import { toWire } from '../core/wire.ts'
@@ -28,9 +28,7 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
   add(contract.listEmailCampaigns, async ({ query, scope, reply }) => {
     const { status = null, search = null, with_body: withBody = true } = query
     const page = { ...readPage(query), status, search: search?.trim() ?? null, withBody }
-    const found = await useCases.listCampaigns(scope, page)
-    setPageHeaders(reply, found)
-    return found.rows.map(toCampaign)
+    return answerPage(reply, await useCases.listCampaigns(scope, page), toCampaign)
   })
 
   add(contract.createEmailCampaign, async ({ body, scope, resourceId }) => {

@@ -50,3 +50,13 @@ export function setPageHeaders(
   const position = typeof next === 'number' ? String(next) : `${next.at} ${next.id}`
   void reply.header(nextCursorHeader, Buffer.from(position).toString('base64url'))
 }
+
+/** A page of a list in wire format; the total count and the cursor of the next page are in its headers. */
+export function answerPage<Row, Item>(
+  reply: FastifyReply,
+  page: { rows: readonly Row[]; total: number; next?: SortKey | number | null },
+  toItem: (row: Row) => Item,
+): Item[] {
+  setPageHeaders(reply, page)
+  return page.rows.map((row) => toItem(row))
+}

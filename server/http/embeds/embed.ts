@@ -2,7 +2,7 @@ import type { createEmbedService } from '../../usecases/embeds/embed-service.ts'
 import * as contract from '../../../contract/embed/embed.ts'
 import { embedLimitDefaults } from '../../../contract/embed/embed.limits.ts'
 import type { EmbedAuditRow, EmbedRow, EmbedSessionRow, EmbedTexts } from '../../domain/auth/embed.ts'
-import { readIdPage, readPage, setPageHeaders } from '../core/paging.ts'
+import { answerPage, readIdPage, readPage } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import { toWire } from '../core/wire.ts'
 
@@ -13,11 +13,9 @@ export type EmbedUseCases = ReturnType<typeof createEmbedService>
 
 /** `/embeds`: widgets in third-party pages, their sessions and audit log. */
 export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
-  add(contract.listEmbeds, async ({ query, scope, reply }) => {
-    const found = await useCases.listEmbeds(scope, readPage(query, isEmbedId))
-    setPageHeaders(reply, found)
-    return found.rows.map(toEmbed)
-  })
+  add(contract.listEmbeds, async ({ query, scope, reply }) =>
+    answerPage(reply, await useCases.listEmbeds(scope, readPage(query, isEmbedId)), toEmbed),
+  )
 
   add(contract.createEmbed, async ({ body, scope, resourceId }) => {
     const texts = {
@@ -52,9 +50,7 @@ export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
 
   add(contract.listEmbedSessions, async ({ params, query, scope, reply }) => {
     const list = useCases.listEmbedSessions(scope, params.id, query.status ?? null, readPage(query))
-    const found = await list
-    setPageHeaders(reply, found)
-    return found.rows.map(toSession)
+    return answerPage(reply, await list, toSession)
   })
 
   add(contract.revokeEmbedSession, ({ params, scope }) =>
@@ -63,11 +59,9 @@ export function addEmbedRoutes(add: AddRoute, useCases: EmbedUseCases): void {
 
   add(contract.revokeEmbedSessions, ({ params, scope }) => useCases.revokeEmbedSessions(scope, params.id, null))
 
-  add(contract.listEmbedAudit, async ({ params, query, scope, reply }) => {
-    const found = await useCases.listEmbedAudit(scope, params.id, readIdPage(query))
-    setPageHeaders(reply, found)
-    return found.rows.map(toAuditEntry)
-  })
+  add(contract.listEmbedAudit, async ({ params, query, scope, reply }) =>
+    answerPage(reply, await useCases.listEmbedAudit(scope, params.id, readIdPage(query)), toAuditEntry),
+  )
 }
 
 type WireLimits = contract.Embed['limits']

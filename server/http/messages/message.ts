@@ -14,7 +14,7 @@ import type { MessageRow, MessageSummaryRow } from '../../domain/messages/messag
 import { streamUntilRevoked } from '../../usecases/core/stream-until-revoked.ts'
 import type { SendInput } from '../../usecases/messages/send-mail.ts'
 import { eventStream } from '../core/event-stream.ts'
-import { readIdPage, readPage, setPageHeaders } from '../core/paging.ts'
+import { answerPage, readIdPage, readPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute, Call } from '../core/route.ts'
 import { resentSentence, retriedSentence, sentSentence } from './response-messages.ts'
 import { toDelivery } from '../campaigns/campaign-recipients.ts'
@@ -101,11 +101,9 @@ export function addMessageRoutes(add: AddRoute, useCases: MessageUseCases): void
     return toMessage(message)
   }
 
-  add(contract.listMessages, async ({ query, scope, reply }) => {
-    const found = await useCases.listMessages(scope, readPage(query))
-    setPageHeaders(reply, found)
-    return found.rows.map(toSummary)
-  })
+  add(contract.listMessages, async ({ query, scope, reply }) =>
+    answerPage(reply, await useCases.listMessages(scope, readPage(query)), toSummary),
+  )
 
   add(contract.getMessage, async ({ params, query, caller, scope, reply }) => {
     if (caller.kind === 'embed') await useCases.requireEmbedMessage(scope, caller, params.id)

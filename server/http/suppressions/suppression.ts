@@ -5,7 +5,7 @@ import * as contract from '../../../contract/audience/suppression.ts'
 import type { SuppressionRow } from '../../domain/suppressions/suppression.ts'
 import type { SuppressionLine } from '../../usecases/suppressions/suppression-service.ts'
 import { csvLine } from '../core/csv-line.ts'
-import { readPage, setPageHeaders } from '../core/paging.ts'
+import { answerPage, readPage } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import { emailOf, readCsv } from '../campaigns/stream-lines.ts'
 import { toWire } from '../core/wire.ts'
@@ -18,9 +18,7 @@ export function addSuppressionRoutes(add: AddRoute, useCases: SuppressionUseCase
   add(contract.listSuppressions, async ({ query, scope, reply }) => {
     const { email = null, search = null, reason = null } = query
     const filter = { email, search, reason }
-    const found = await useCases.listSuppressions(scope, filter, readPage(query))
-    setPageHeaders(reply, found)
-    return found.rows.map(toSuppression)
+    return answerPage(reply, await useCases.listSuppressions(scope, filter, readPage(query)), toSuppression)
   })
 
   add(contract.addSuppressions, async ({ body, scope }) => ({

@@ -7,7 +7,7 @@ import type { MemberCaller } from '../../domain/auth/caller.ts'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedCaller, EmbedVisitor } from '../../domain/auth/embed.ts'
 import { templateStatus, type TemplateRow } from '../../domain/templates/template.ts'
-import { readPage, setPageHeaders } from '../core/paging.ts'
+import { answerPage, readPage } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import { toWire } from '../core/wire.ts'
 
@@ -31,9 +31,7 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
   add(contract.getEmailTemplates, async ({ query, caller, scope, reply }) => {
     const { search = '' } = query
     const page = { ...readPage(query), search: search.trim() === '' ? null : search.trim() }
-    const found = await useCases.listTemplates(scope, page, shownTo(caller))
-    setPageHeaders(reply, found)
-    return found.rows.map(toTemplate)
+    return answerPage(reply, await useCases.listTemplates(scope, page, shownTo(caller)), toTemplate)
   })
 
   add(contract.getEmailTemplate, async ({ params, caller, scope }) =>
