@@ -56,7 +56,6 @@ export const signUp = defineOperation({
   summary: 'Create an account; a confirmation mail follows',
   ...routeOf(routes.signUp),
   access: 'public',
-  permission: null,
   body: Type.Object({
     first_name: Type.String({ minLength: 1, maxLength: nameMaxChars }),
     last_name: Type.String({ minLength: 1, maxLength: nameMaxChars }),
@@ -77,7 +76,6 @@ export const signIn = defineOperation({
   summary: 'Trade email and password for an access token',
   ...routeOf(routes.signIn),
   access: 'public',
-  permission: null,
   body: Type.Object({
     email: Type.String(),
     password: Type.String(),
@@ -105,7 +103,6 @@ export const exchangeSignInCode = defineOperation({
   summary: 'Trade the one-time token of /login for an access token; works once, within a minute, in the same browser',
   ...routeOf(routes.exchangeSignInCode),
   access: 'public',
-  permission: null,
   body: Type.Object({ token: Type.String() }),
   ignoresUnknownFields: true,
   answers: { 200: { description: 'Signed in.', body: SignedIn } },
@@ -117,9 +114,7 @@ export const signOut = defineOperation({
   summary: 'End the session of the access token',
   ...routeOf(routes.signOut),
   access: 'account',
-  permission: null,
   answers: { 204: { description: 'The token no longer works.' } },
-  errors: [],
 })
 
 export const getCurrentUser = defineOperation({
@@ -127,9 +122,7 @@ export const getCurrentUser = defineOperation({
   summary: 'The signed-in person',
   ...routeOf(routes.getCurrentUser),
   access: 'account',
-  permission: null,
   answers: { 200: { description: 'The current user.', body: User } },
-  errors: [],
 })
 
 export const requestPasswordReset = defineOperation({
@@ -137,10 +130,8 @@ export const requestPasswordReset = defineOperation({
   summary: 'Mail a link that sets a new password; value is the email address, URL-encoded',
   ...routeOf(routes.requestPasswordReset),
   access: 'public',
-  permission: null,
   params: Type.Object({ value: Type.String() }),
   answers: { 200: { description: 'Always the same answer, whatever the address.', body: MessageOnly } },
-  errors: [],
 })
 
 export const updatePassword = defineOperation({
@@ -148,7 +139,6 @@ export const updatePassword = defineOperation({
   summary: 'Set a new password with the token of the mailed link; every session of the account ends',
   ...routeOf(routes.updatePassword),
   access: 'public',
-  permission: null,
   body: Type.Object({ new_password: Type.String({ minLength: passwordMinChars }), token: Type.String() }),
   ignoresUnknownFields: true,
   answers: { 200: { description: 'The password is changed. This does not sign in.', body: MessageOnly } },
@@ -160,7 +150,6 @@ export const confirmEmail = defineOperation({
   summary: 'Confirm an email address with the token of the mailed link',
   ...routeOf(routes.confirmEmail),
   access: 'public',
-  permission: null,
   params: Type.Object({ confirmation_token: Type.String() }),
   answers: { 200: { description: 'Confirmed, now or earlier. This does not sign in.', body: Confirmation } },
   failure: Confirmation,
@@ -172,9 +161,7 @@ export const resendConfirmation = defineOperation({
   summary: 'Send the confirmation mail again; the account is known by its token or by the cookie of sign-up',
   ...routeOf(routes.resendConfirmation),
   access: 'public',
-  permission: null,
   answers: { 200: { description: 'Always the same answer, whatever the account.', body: MessageOnly } },
-  errors: [],
 })
 
 export const acceptDocument = defineOperation({
@@ -182,13 +169,11 @@ export const acceptDocument = defineOperation({
   summary: 'Keep that the signed-in person accepts a version of the terms or of the privacy policy',
   ...routeOf(routes.acceptDocument),
   access: 'account',
-  permission: null,
   body: Type.Object({
     document: Type.Enum([...acceptableDocuments]),
     date: Type.Enum([...new Set(Object.values(documentDates))], { description: 'Day of the version, YYYY-MM-DD' }),
   }),
   answers: { 204: { description: 'Kept, now or earlier.' } },
-  errors: [],
 })
 
 export const accountOperations: readonly Operation[] = [

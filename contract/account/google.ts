@@ -7,10 +7,8 @@ export const startGoogleSignIn = defineOperation({
   summary: 'Go to Google to sign in; comes back to /login with a token or an error',
   ...routeOf(routes.startGoogleSignIn),
   access: 'public',
-  permission: null,
   caller: 'page',
   answers: { 302: { description: 'To Google, or to /login with an error where it is not set up.' } },
-  errors: [],
 })
 
 /** The redirect address that Google's console asks for: PUBLIC_URL and this path. */
@@ -19,10 +17,8 @@ export const finishGoogleSignIn = defineOperation({
   summary: 'Where Google leads back to',
   ...routeOf(routes.finishGoogleSignIn),
   access: 'public',
-  permission: null,
   caller: 'page',
   answers: { 302: { description: 'To /login with a one-time token, or with an error.' } },
-  errors: [],
 })
 
 export const googleOperations: readonly Operation[] = [startGoogleSignIn, finishGoogleSignIn]

@@ -20,7 +20,6 @@ export const updateCurrentUser = defineOperation({
   permission: 'workspace:read',
   body: UserChanges,
   answers: { 200: { description: 'Changed.', body: User } },
-  errors: [],
 })
 
 export const changePassword = defineOperation({

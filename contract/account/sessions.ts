@@ -28,7 +28,6 @@ export const listSessions = defineOperation({
       headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
     },
   },
-  errors: [],
 })
 
 export const revokeSession = defineOperation({
@@ -49,7 +48,6 @@ export const revokeOtherSessions = defineOperation({
   access: 'member',
   permission: 'workspace:read',
   answers: { 204: { description: 'Their tokens no longer work.' } },
-  errors: [],
 })
 
 export const sessionOperations: readonly Operation[] = [listSessions, revokeSession, revokeOtherSessions]

@@ -24,7 +24,6 @@ export const getWorkspace = defineOperation({
   access: 'member',
   permission: 'workspace:read',
   answers: { 200: { description: 'The workspace.', body: Workspace } },
-  errors: [],
 })
 
 export const updateWorkspace = defineOperation({
@@ -35,7 +34,6 @@ export const updateWorkspace = defineOperation({
   permission: 'workspace:write',
   body: WorkspaceChanges,
   answers: { 200: { description: 'Changed.', body: Workspace } },
-  errors: [],
 })
 
 export const workspaceOperations: readonly Operation[] = [getWorkspace, updateWorkspace]

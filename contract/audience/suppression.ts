@@ -48,7 +48,6 @@ export const listSuppressions = defineOperation({
       headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
     },
   },
-  errors: [],
 })
 
 export const addSuppressions = defineOperation({
@@ -75,7 +74,6 @@ export const addSuppressions = defineOperation({
     },
   },
   isRepeatable: true,
-  errors: [],
 })
 
 export const deleteSuppression = defineOperation({
@@ -103,7 +101,6 @@ export const importSuppressions = defineOperation({
   bodyMedia: ['text/csv'],
   answers: { 200: { description: 'From now on nothing is sent to them.', body: ImportedSuppressions } },
   isRepeatable: true,
-  errors: [],
 })
 
 export const exportSuppressions = defineOperation({
@@ -115,7 +112,6 @@ export const exportSuppressions = defineOperation({
   answers: {
     200: { description: 'Columns email, reason, detail, created_at.', media: 'text/csv', body: Type.String() },
   },
-  errors: [],
 })
 
 export const suppressionOperations: readonly Operation[] = [

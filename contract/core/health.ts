@@ -14,9 +14,7 @@ export const getHealth = defineOperation({
   summary: 'Whether the process lives',
   ...routeOf(routes.getHealth),
   access: 'public',
-  permission: null,
   answers: { 200: { description: 'It does.', body: Type.Object({ status: Type.Literal('ok') }) } },
-  errors: [],
 })
 
 export const getReadiness = defineOperation({
@@ -24,7 +22,6 @@ export const getReadiness = defineOperation({
   summary: 'Whether database and sender are ready',
   ...routeOf(routes.getReadiness),
   access: 'public',
-  permission: null,
   answers: { 200: { description: 'Ready.', body: Readiness } },
   failure: Readiness,
   errors: ['unavailable'],
@@ -35,9 +32,7 @@ export const getOpenApi = defineOperation({
   summary: 'This description, as OpenAPI 3.1',
   ...routeOf(routes.getOpenApi),
   access: 'public',
-  permission: null,
   answers: { 200: { description: 'The description.', body: Type.Object({}, { additionalProperties: true }) } },
-  errors: [],
 })
 
 export const healthOperations: readonly Operation[] = [getHealth, getReadiness, getOpenApi]

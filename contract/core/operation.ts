@@ -30,7 +30,7 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   access: Access
-  /** The required permission; null only for an access without a workspace (tests/contract). */
+  /** The required permission; null for an access without a workspace. */
   permission: Permission | null
   /**
    * Pages of other sites may call it, from the allowed origins of an embed: `scope` with a session that has it, `byId`
@@ -57,9 +57,20 @@ export interface Operation {
   errors: readonly ErrorCode[]
 }
 
+/** An operation whose access has a workspace names its permission; the default of the others is null, and no errors. */
+type Description = Omit<Operation, 'access' | 'permission' | 'errors'> & { errors?: readonly ErrorCode[] } & (
+    | { access: 'member' | 'key' | 'opener'; permission: Permission }
+    | { access: Exclude<Access, 'member' | 'key' | 'opener'>; permission?: never }
+  )
+
 /** Keeps the literal types of a description, so that client and server infer from it. */
-export function defineOperation<const O extends Operation>(operation: O): O {
-  return operation
+export function defineOperation<const O extends Description>(operation: O): Described<O> {
+  return { permission: null, errors: [], ...operation } as unknown as Described<O>
+}
+
+type Described<O> = O & {
+  permission: O extends { permission: infer P } ? P : null
+  errors: readonly ErrorCode[]
 }
 
 type Method = Operation['method']

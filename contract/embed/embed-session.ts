@@ -64,7 +64,6 @@ export const getEmbedConfig = defineOperation({
   summary: 'What a page may know of its embed without a session',
   ...routeOf(routes.getEmbedConfig),
   access: 'public',
-  permission: null,
   embed: { byId: true, tellsEveryPage: true },
   query: Type.Object({ embed: embedId }),
   answers: { 200: { description: 'Widgets, and how to sign in.', body: EmbedFacts } },
@@ -133,7 +132,6 @@ export const exchangeEmbedCode = defineOperation({
   summary: 'Trade the code of a consent for a session',
   ...routeOf(routes.exchangeEmbedCode),
   access: 'public',
-  permission: null,
   embed: { byId: true },
   body: Type.Object({
     embed_id: embedId,

@@ -118,7 +118,6 @@ export const listEmbeds = defineOperation({
   answers: {
     200: { description: 'The embeds.', body: Type.Array(Embed), headers: { ...listHeaders, ...nextCursorHeaders } },
   },
-  errors: [],
 })
 
 export const createEmbed = defineOperation({

@@ -46,7 +46,6 @@ export const getDocument = defineOperation({
   summary: 'One document',
   ...routeOf(routes.getDocument),
   access: 'hosted',
-  permission: null,
   embed: { byId: true },
   params: OneDocument,
   answers: { 200: { description: 'The document.', body: Document } },
@@ -58,7 +57,6 @@ export const createDocument = defineOperation({
   summary: 'Put a document into a collection; the collection is there with its first document',
   ...routeOf(routes.createDocument),
   access: 'hosted',
-  permission: null,
   isRepeatable: true,
   query: Type.Object({
     collection: Type.String({ minLength: 1, maxLength: collectionNameMaxChars, pattern: '^[A-Za-z0-9][\\w.-]*$' }),
@@ -83,7 +81,6 @@ export const updateDocument = defineOperation({
   summary: 'Change a document: data is merged by RFC 7396, so null removes a field',
   ...routeOf(routes.updateDocument),
   access: 'hosted',
-  permission: null,
   params: OneDocument,
   body: Type.Object({ data: Data }),
   answers: { 200: { description: 'The document as it is now.', body: Document } },
@@ -95,7 +92,6 @@ export const deleteDocument = defineOperation({
   summary: 'Delete a document',
   ...routeOf(routes.deleteDocument),
   access: 'hosted',
-  permission: null,
   params: OneDocument,
   answers: { 204: { description: 'Gone.' } },
   errors: ['collection_forbidden', 'document_not_found'],
@@ -106,7 +102,6 @@ export const listDocuments = defineOperation({
   summary: 'Documents of a collection, oldest first',
   ...routeOf(routes.listDocuments),
   access: 'hosted',
-  permission: null,
   embed: { byId: true },
   params: InCollection,
   query: Type.Object({
@@ -137,7 +132,6 @@ export const signInHosted = defineOperation({
   summary: 'Trade a hosted user’s email and password for a token',
   ...routeOf(routes.signInHosted),
   access: 'hosted',
-  permission: null,
   body: Type.Object({ email: Type.String(), password: Type.String() }),
   ignoresUnknownFields: true,
   answers: { 200: { description: 'Signed in.', body: SignedIn } },
@@ -149,7 +143,6 @@ export const signUpHosted = defineOperation({
   summary: 'Make a hosted user, apart from product accounts',
   ...routeOf(routes.signUpHosted),
   access: 'hosted',
-  permission: null,
   isRepeatable: true,
   body: Type.Object({
     email: Type.String({ minLength: 1 }),
@@ -166,9 +159,7 @@ export const getHostedUser = defineOperation({
   summary: 'The signed-in hosted user',
   ...routeOf(routes.getHostedUser),
   access: 'hosted-user',
-  permission: null,
   answers: { 200: { description: 'The user.', body: HostedUser } },
-  errors: [],
 })
 
 export const updateHostedUser = defineOperation({
@@ -177,7 +168,6 @@ export const updateHostedUser = defineOperation({
     'Change the signed-in hosted user; data is merged by RFC 7396, a new password ends all other tokens. Email and password need a sign-in within the last 10 minutes, or current_password',
   ...routeOf(routes.updateHostedUser),
   access: 'hosted-user',
-  permission: null,
   body: Type.Object({
     data: Type.Optional(Data),
     email: Type.Optional(Type.String({ minLength: 1 })),

@@ -146,7 +146,6 @@ export const listEmailCampaigns = defineOperation({
       headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
     },
   },
-  errors: [],
 })
 
 export const createEmailCampaign = defineOperation({

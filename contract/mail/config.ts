@@ -172,7 +172,6 @@ export const listMailboxSignIns = defineOperation({
   access: 'member',
   permission: 'mailboxes:read',
   answers: { 200: { description: 'The providers.', body: Type.Array(Type.Enum([...signInProviders])) } },
-  errors: [],
 })
 
 export const discoverMailServer = defineOperation({
@@ -202,7 +201,6 @@ export const listConfigUsage = defineOperation({
       headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
     },
   },
-  errors: [],
 })
 
 export const updateEmailConfig = defineOperation({
@@ -245,7 +243,6 @@ export const listEmailConfigs = defineOperation({
       headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
     },
   },
-  errors: [],
 })
 
 export const deleteEmailConfig = defineOperation({

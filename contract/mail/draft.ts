@@ -59,7 +59,6 @@ export const getDraft = defineOperation({
   params: byKind,
   // No error where there is none: a browser notes each one in its console, and most visits find none.
   answers: { 200: { description: 'The draft.', body: Draft }, 204: { description: 'There is none of this kind.' } },
-  errors: [],
 })
 
 export const saveDraft = defineOperation({
@@ -87,7 +86,6 @@ export const deleteDraft = defineOperation({
     ),
   }),
   answers: { 204: { description: 'Forgotten, or none was there, or a newer one stays.' } },
-  errors: [],
 })
 
 export const draftOperations: readonly Operation[] = [getDraft, saveDraft, deleteDraft]

@@ -175,7 +175,6 @@ export const listMessages = defineOperation({
       },
     },
   },
-  errors: [],
 })
 
 export const getMessage = defineOperation({

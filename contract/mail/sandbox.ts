@@ -22,13 +22,11 @@ export const listSandboxMessages = defineOperation({
   summary: 'Mails that the sandbox received, newest first',
   ...routeOf(routes.listSandboxMessages),
   access: 'loopback',
-  permission: null,
   query: Type.Object({
     to: Type.Optional(Type.String({ description: 'Only mails to this address' })),
     limit: Paging.limit,
   }),
   answers: { 200: { description: 'The mails.', body: Type.Array(SandboxMessage) } },
-  errors: [],
 })
 
 export const getSandboxMessage = defineOperation({
@@ -36,7 +34,6 @@ export const getSandboxMessage = defineOperation({
   summary: 'One mail that the sandbox received',
   ...routeOf(routes.getSandboxMessage),
   access: 'loopback',
-  permission: null,
   params: Type.Object({ id: Type.String() }),
   answers: { 200: { description: 'The mail.', body: SandboxMessage } },
   errors: ['not_found'],

@@ -88,7 +88,6 @@ export const getEmailTemplates = defineOperation({
       headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many match' },
     },
   },
-  errors: [],
 })
 
 export const getEmailTemplate = defineOperation({
@@ -148,7 +147,6 @@ export const deleteAllTemplates = defineOperation({
   access: 'member',
   permission: 'templates:write',
   answers: { 204: { description: 'Deleted.' } },
-  errors: [],
 })
 
 export const templateOperations: readonly Operation[] = [

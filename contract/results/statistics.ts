@@ -25,7 +25,6 @@ export const getStatistics = defineOperation({
     ),
   }),
   answers: { 200: { description: 'One item for each day, oldest first.', body: Type.Array(DayCounts) } },
-  errors: [],
 })
 
 export const statisticsOperations: readonly Operation[] = [getStatistics]
