@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
-import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, pageAnswer } from '../core/paging.ts'
 import * as routes from './sessions.routes.ts'
 
 const SignInSession = Type.Object({
@@ -21,13 +21,7 @@ export const listSessions = defineOperation({
   access: 'member',
   permission: 'workspace:read',
   query: Type.Object(CursorPaging),
-  answers: {
-    200: {
-      description: 'The live sessions.',
-      body: Type.Array(SignInSession),
-      headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
-    },
-  },
+  answers: pageAnswer('The live sessions.', SignInSession),
 })
 
 export const revokeSession = defineOperation({

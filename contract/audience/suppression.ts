@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { recipientsMaxCount } from '../mail/message.limits.ts'
 import { suppressionDetailMaxChars } from './suppression.limits.ts'
 import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
-import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, pageAnswer } from '../core/paging.ts'
 import * as routes from './suppression.routes.ts'
 
 /** Why an address must not be written to. */
@@ -41,13 +41,7 @@ export const listSuppressions = defineOperation({
     search: Type.Optional(Type.String({ maxLength: 254, description: 'Only addresses in which this text occurs' })),
     reason: Type.Optional(Type.Enum([...suppressionReasons])),
   }),
-  answers: {
-    200: {
-      description: 'The suppressions.',
-      body: Type.Array(Suppression),
-      headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
-    },
-  },
+  answers: pageAnswer('The suppressions.', Suppression),
 })
 
 export const addSuppressions = defineOperation({

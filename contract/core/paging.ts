@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 import { listDefaultCount, listMaxCount } from './limits.ts'
 
 /** Query of a list that is paged by offset only (decisions, API). */
@@ -19,5 +19,13 @@ export const totalCountHeader = 'X-Total-Count'
 /** Response header of a list: the cursor of the next page; absent on the last page. */
 export const nextCursorHeader = 'X-Next-Cursor'
 
-/** Description of `nextCursorHeader`. */
-export const nextCursorHeaders = { [nextCursorHeader]: 'Cursor of the next page; absent on the last one' }
+/** Description of the headers of a list; `total`: what is counted. */
+export const pageHeaders = (total = 'How many there are in all') => ({
+  [nextCursorHeader]: 'Cursor of the next page; absent on the last one',
+  [totalCountHeader]: total,
+})
+
+/** Answer of a list: a page of its items. */
+export const pageAnswer = <Item extends TSchema>(description: string, item: Item, total?: string) => ({
+  200: { description, body: Type.Array(item), headers: pageHeaders(total) },
+})

@@ -8,7 +8,7 @@ import {
   embedOriginsMaxCount,
 } from './embed.limits.ts'
 import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
-import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, pageAnswer, totalCountHeader } from '../core/paging.ts'
 import * as routes from './embed.routes.ts'
 
 const limit = (key: keyof typeof embedLimitMaxima, description: string) =>
@@ -106,7 +106,6 @@ const EmbedAuditEntry = Type.Object({
 export type EmbedAuditEntry = Static<typeof EmbedAuditEntry>
 
 const byId = Type.Object({ id: Type.String() })
-const listHeaders = { [totalCountHeader]: 'How many there are in all' }
 
 export const listEmbeds = defineOperation({
   name: 'listEmbeds',
@@ -115,9 +114,7 @@ export const listEmbeds = defineOperation({
   access: 'member',
   permission: 'embeds:read',
   query: Type.Object(CursorPaging),
-  answers: {
-    200: { description: 'The embeds.', body: Type.Array(Embed), headers: { ...listHeaders, ...nextCursorHeaders } },
-  },
+  answers: pageAnswer('The embeds.', Embed),
 })
 
 export const createEmbed = defineOperation({
@@ -174,13 +171,7 @@ export const listEmbedSessions = defineOperation({
   permission: 'embeds:read',
   params: byId,
   query: Type.Object({ ...CursorPaging, status: Type.Optional(Type.Enum(['active', 'ended'])) }),
-  answers: {
-    200: {
-      description: 'The sessions.',
-      body: Type.Array(EmbedSession),
-      headers: { ...listHeaders, ...nextCursorHeaders },
-    },
-  },
+  answers: pageAnswer('The sessions.', EmbedSession),
   errors: ['embed_not_found'],
 })
 
@@ -214,7 +205,13 @@ export const listEmbedAudit = defineOperation({
   permission: 'embeds:read',
   params: byId,
   query: Type.Object(CursorPaging),
-  answers: { 200: { description: 'What they did.', body: Type.Array(EmbedAuditEntry), headers: listHeaders } },
+  answers: {
+    200: {
+      description: 'What they did.',
+      body: Type.Array(EmbedAuditEntry),
+      headers: { [totalCountHeader]: 'How many there are in all' },
+    },
+  },
   errors: ['embed_not_found'],
 })
 

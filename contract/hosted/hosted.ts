@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { collectionNameMaxChars, documentIdMaxChars, filterMaxChars, filtersMaxCount } from './hosted.limits.ts'
 import { passwordMinChars } from '../account/account.limits.ts'
 import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
-import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, pageHeaders } from '../core/paging.ts'
 import * as routes from './hosted.routes.ts'
 
 /** Any JSON object: what a document is, beside its id. */
@@ -118,8 +118,7 @@ export const listDocuments = defineOperation({
       description: 'The documents. A field that is not there matches nothing.',
       body: Type.Array(Document),
       headers: {
-        ...nextCursorHeaders,
-        [totalCountHeader]: 'How many there are in all',
+        ...pageHeaders(),
         [totalCountRelationHeader]: 'at-least, where a filtered list has more than were counted',
       },
     },

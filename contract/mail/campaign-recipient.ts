@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Delivery, deliveryStates } from './message.ts'
 import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
-import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, pageAnswer } from '../core/paging.ts'
 import { byCampaignId } from './campaign.ts'
 import * as routes from './campaign.routes.ts'
 
@@ -49,13 +49,7 @@ export const listCampaignRecipients = defineOperation({
   permission: 'campaigns:read',
   params: byCampaignId,
   query: Type.Object({ ...CursorPaging, ...recipientFilter }),
-  answers: {
-    200: {
-      description: 'The recipients.',
-      body: Type.Array(CampaignDelivery),
-      headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many match the filter' },
-    },
-  },
+  answers: pageAnswer('The recipients.', CampaignDelivery, 'How many match the filter'),
   errors: ['campaign_not_found'],
 })
 

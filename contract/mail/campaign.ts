@@ -3,7 +3,7 @@ import { campaignNameMaxChars, configsOfCampaignMaxCount } from './campaign.limi
 import { recipientsMaxCount, subjectMaxChars } from './message.limits.ts'
 import { Context, deliveryStates } from './message.ts'
 import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
-import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, pageAnswer } from '../core/paging.ts'
 import * as routes from './campaign.routes.ts'
 
 /** States of a campaign. Only mail of a `sending` campaign leaves. */
@@ -139,13 +139,7 @@ export const listEmailCampaigns = defineOperation({
       Type.Boolean({ default: true, description: 'false: their bodies come as empty texts, for a list that is short' }),
     ),
   }),
-  answers: {
-    200: {
-      description: 'The campaigns.',
-      body: Type.Array(Campaign),
-      headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
-    },
-  },
+  answers: pageAnswer('The campaigns.', Campaign),
 })
 
 export const createEmailCampaign = defineOperation({

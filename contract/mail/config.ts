@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { mailboxConnectionsMaxCount, providers } from './config.limits.ts'
 import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
-import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, pageAnswer } from '../core/paging.ts'
 import * as routes from './config.routes.ts'
 
 /** `tls` from the first byte (465), `starttls` (587), `none` only where the operator's SMTP_ALLOW names the server. */
@@ -194,13 +194,7 @@ export const listConfigUsage = defineOperation({
   permission: 'mailboxes:read',
   embed: { scope: 'configs:read' },
   query: Type.Object(CursorPaging),
-  answers: {
-    200: {
-      description: 'One item for each mailbox.',
-      body: Type.Array(ConfigUsage),
-      headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
-    },
-  },
+  answers: pageAnswer('One item for each mailbox.', ConfigUsage),
 })
 
 export const updateEmailConfig = defineOperation({
@@ -236,13 +230,7 @@ export const listEmailConfigs = defineOperation({
   permission: 'mailboxes:read',
   embed: { scope: 'configs:read' },
   query: Type.Object(CursorPaging),
-  answers: {
-    200: {
-      description: 'The mailboxes.',
-      body: Type.Array(Config),
-      headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many there are in all' },
-    },
-  },
+  answers: pageAnswer('The mailboxes.', Config),
 })
 
 export const deleteEmailConfig = defineOperation({

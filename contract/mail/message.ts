@@ -8,7 +8,7 @@ import {
   subjectMaxChars,
 } from './message.limits.ts'
 import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
-import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, pageAnswer, pageHeaders } from '../core/paging.ts'
 import * as routes from './message.routes.ts'
 
 /** Delivery states of a recipient; the glossary of ARCHITECTURE.md defines them. */
@@ -165,16 +165,11 @@ export const listMessages = defineOperation({
   access: 'member',
   permission: 'messages:read',
   query: Type.Object(CursorPaging),
-  answers: {
-    200: {
-      description: 'The messages.',
-      body: Type.Array(MessageSummary),
-      headers: {
-        ...nextCursorHeaders,
-        [totalCountHeader]: `How many there are in all; from ${messagesCountMaxCount} on, at least so many`,
-      },
-    },
-  },
+  answers: pageAnswer(
+    'The messages.',
+    MessageSummary,
+    `How many there are in all; from ${messagesCountMaxCount} on, at least so many`,
+  ),
 })
 
 export const getMessage = defineOperation({
@@ -186,13 +181,7 @@ export const getMessage = defineOperation({
   embed: { scope: 'mail:send' },
   params: Type.Object({ id: Type.String() }),
   query: Type.Object(CursorPaging),
-  answers: {
-    200: {
-      description: 'The message.',
-      body: Message,
-      headers: { ...nextCursorHeaders, [totalCountHeader]: 'Recipients in all' },
-    },
-  },
+  answers: { 200: { description: 'The message.', body: Message, headers: pageHeaders('Recipients in all') } },
   errors: ['message_not_found'],
 })
 
@@ -269,13 +258,7 @@ export const getMessageApi = defineOperation({
   permission: 'messages:read',
   params: Type.Object({ id: Type.String() }),
   query: Type.Object(CursorPaging),
-  answers: {
-    200: {
-      description: 'The message.',
-      body: Message,
-      headers: { ...nextCursorHeaders, [totalCountHeader]: 'Recipients in all' },
-    },
-  },
+  answers: { 200: { description: 'The message.', body: Message, headers: pageHeaders('Recipients in all') } },
   errors: ['message_not_found', 'config_not_found'],
 })
 

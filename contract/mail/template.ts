@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { subjectMaxChars } from './message.limits.ts'
 import { templateNameMaxChars, templateTagMaxChars, templateTagsMaxCount } from './template.limits.ts'
 import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
-import { CursorPaging, nextCursorHeaders, totalCountHeader } from '../core/paging.ts'
+import { CursorPaging, pageAnswer } from '../core/paging.ts'
 import * as routes from './template.routes.ts'
 
 /** `ready` once each merge variable of subject and body has a tag. */
@@ -81,13 +81,7 @@ export const getEmailTemplates = defineOperation({
       Type.String({ maxLength: 200, description: 'Only those in whose name, subject or key this text occurs' }),
     ),
   }),
-  answers: {
-    200: {
-      description: 'The templates.',
-      body: Type.Array(Template),
-      headers: { ...nextCursorHeaders, [totalCountHeader]: 'How many match' },
-    },
-  },
+  answers: pageAnswer('The templates.', Template, 'How many match'),
 })
 
 export const getEmailTemplate = defineOperation({
