@@ -3,12 +3,8 @@ import { isCollectionName, isDocumentId, type HostedCaller } from '../../domain/
 import { mayWrite } from '../../domain/hosted/hosted-access.ts'
 import type { HostedDocumentStore } from '../../store/hosted/hosted-document.ts'
 
-interface Ports {
-  documents: Pick<HostedDocumentStore, 'remove'>
-}
-
 /** Deletes a document. Throws `collection_forbidden`, `document_not_found`. */
-export function createDeleteDocument({ documents }: Ports) {
+export function createDeleteDocument({ documents }: { documents: Pick<HostedDocumentStore, 'remove'> }) {
   return async (caller: HostedCaller, collection: string, id: string): Promise<void> => {
     if (!mayWrite(caller, collection)) throw new AppError('collection_forbidden')
     const isPlace = isCollectionName(collection) && isDocumentId(id)

@@ -3,12 +3,8 @@ import { isCollectionName, isDocumentId, type DocumentRow, type HostedCaller } f
 import { mayRead } from '../../domain/hosted/hosted-access.ts'
 import type { HostedDocumentStore } from '../../store/hosted/hosted-document.ts'
 
-interface Ports {
-  documents: Pick<HostedDocumentStore, 'find'>
-}
-
 /** Reads a document. Throws `collection_forbidden`, `document_not_found`. */
-export function createGetDocument({ documents }: Ports) {
+export function createGetDocument({ documents }: { documents: Pick<HostedDocumentStore, 'find'> }) {
   return async (caller: HostedCaller, collection: string, id: string): Promise<DocumentRow> => {
     if (!mayRead(caller, collection)) throw new AppError('collection_forbidden')
     const isPlace = isCollectionName(collection) && isDocumentId(id)

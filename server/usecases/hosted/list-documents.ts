@@ -5,12 +5,8 @@ import { readFilters } from '../../domain/hosted/hosted-filter.ts'
 import type { PageQuery } from '../../domain/core/page.ts'
 import type { DocumentPage, HostedDocumentStore } from '../../store/hosted/hosted-document.ts'
 
-interface Ports {
-  documents: Pick<HostedDocumentStore, 'list'>
-}
-
 /** Lists documents. Throws `collection_forbidden`, `document_not_found` for what can be no name, `validation`, `list_too_slow`. */
-export function createListDocuments({ documents }: Ports) {
+export function createListDocuments({ documents }: { documents: Pick<HostedDocumentStore, 'list'> }) {
   return async (
     caller: HostedCaller,
     collection: string,

@@ -11,15 +11,11 @@ import { mayWrite, quotaOf } from '../../domain/hosted/hosted-access.ts'
 import { mergePatch } from '../../domain/hosted/merge-patch.ts'
 import type { HostedDocumentStore } from '../../store/hosted/hosted-document.ts'
 
-interface Ports {
-  documents: Pick<HostedDocumentStore, 'update'>
-}
-
 /**
  * Merges a patch into a document's data.
  * Throws `collection_forbidden`, `document_not_found`, `document_too_large`, `collection_full`.
  */
-export function createUpdateDocument({ documents }: Ports) {
+export function createUpdateDocument({ documents }: { documents: Pick<HostedDocumentStore, 'update'> }) {
   return async (
     caller: HostedCaller,
     place: { collection: string; id: string },

@@ -5,12 +5,8 @@ import type { MessageRow } from '../../domain/messages/message.ts'
 import type { MessageStore } from '../../store/messages/message.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
-interface Ports {
-  messages: Pick<MessageStore, 'find'>
-}
-
 /** A message of the workspace, or of one of its mailboxes, with a page of its deliveries. Throws `message_not_found`. */
-export function createGetMessage({ messages }: Ports) {
+export function createGetMessage({ messages }: { messages: Pick<MessageStore, 'find'> }) {
   return async (
     scope: Scope,
     where: { id: string; mailboxId: string | null },

@@ -4,12 +4,8 @@ import { isTimeZone } from '../../domain/core/schedule.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { StatisticsStore } from '../../store/statistics/statistics.ts'
 
-interface Ports {
-  statistics: Pick<StatisticsStore, 'countByDay'>
-}
-
 /** Counts of a workspace's mails by day. Throws `validation`. */
-export function createGetStatistics({ statistics }: Ports) {
+export function createGetStatistics({ statistics }: { statistics: Pick<StatisticsStore, 'countByDay'> }) {
   return async (scope: Scope, { days, timezone }: { days: number; timezone: string }): Promise<DayCounts[]> => {
     if (isTimeZone(timezone)) return statistics.countByDay(scope, days, timezone)
     const msg = "timezone is unknown; use a name such as 'Europe/Berlin'"

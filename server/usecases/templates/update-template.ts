@@ -5,15 +5,11 @@ import type { TemplateRow } from '../../domain/templates/template.ts'
 import type { TemplateStore } from '../../store/templates/template.ts'
 import { readTexts, type TemplateTexts } from './template-texts.ts'
 
-interface Ports {
-  templates: Pick<TemplateStore, 'update'>
-}
-
 /** Changes the given fields. Throws `validation`, `template_not_found`. */
-export function createUpdateTemplate(ports: Ports) {
+export function createUpdateTemplate({ templates }: { templates: Pick<TemplateStore, 'update'> }) {
   return async (scope: Scope, id: string, changes: Partial<TemplateTexts>): Promise<TemplateRow> => {
     const cleaned = readTexts(changes)
-    const template = isRowId(id) ? await ports.templates.update(scope, id, cleaned) : null
+    const template = isRowId(id) ? await templates.update(scope, id, cleaned) : null
     if (template === null) throw new AppError('template_not_found')
     return template
   }
