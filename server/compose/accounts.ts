@@ -2,6 +2,7 @@ import { closedAccountKeptDays } from '../../contract/account/account.limits.ts'
 import { finishGoogleSignIn } from '../../contract/account/google.ts'
 import { createProofOfWork } from '../altcha/proof-of-work.ts'
 import type { Acceptance } from '../domain/accounts/account.ts'
+import type { MailToAccount } from '../domain/accounts/account-mail.ts'
 import type { SignedInUser } from '../domain/auth/caller.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addAccountRoutes } from '../http/accounts/account.ts'
@@ -29,19 +30,23 @@ import { authenticate } from './auth.ts'
 import { attemptStores } from './limits.ts'
 import { hourMs, tokenOf, type Noun, type ServerParts } from './parts.ts'
 import { accountStores } from './stores/accounts.ts'
-import { messageStores } from './stores/messages.ts'
 
 /** Dependencies that the account use cases share. */
 function portsOf(parts: ServerParts) {
   const { newId, noteSecurityEvent, now, publicUrl, systemMailbox, vault, resolve } = parts
   const { sessions, ...stores } = resolve(accountStores)
+  const mailTo: MailToAccount = ({ email, firstName }, path) => ({
+    id: newId(),
+    from: systemMailbox,
+    to: email,
+    firstName,
+    link: publicUrl + path,
+  })
   return {
     ...stores,
     sessions,
     ...resolve(attemptStores),
-    messages: resolve(messageStores).messages,
-    systemMailbox,
-    publicUrl,
+    mailTo,
     newId,
     now,
     noteSecurityEvent,
@@ -49,13 +54,7 @@ function portsOf(parts: ServerParts) {
     rest: (ms: number) => sleep(ms),
     proofOfWork: createProofOfWork({ secret: vault.derive('proof of work'), now }),
     openSession: createOpenSession({ sessions, newId, newToken: tokenOf(parts, 'access'), now }),
-    issueConfirmation: createIssueConfirmation({
-      systemMailbox,
-      publicUrl,
-      newId,
-      newToken: tokenOf(parts, 'confirmation'),
-      now,
-    }),
+    issueConfirmation: createIssueConfirmation({ mailTo, newToken: tokenOf(parts, 'confirmation'), now }),
   }
 }
 

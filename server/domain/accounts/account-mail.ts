@@ -18,6 +18,9 @@ export interface AccountMailTo {
   link: string
 }
 
+/** An account mail to an account; its link is a path of PUBLIC_URL, never of a request's URL. */
+export type MailToAccount = (account: { email: string; firstName: string }, path: string) => AccountMailTo
+
 const confirmation: AccountMailText = {
   subject: 'Confirm your email address',
   heading: 'Confirm your email address',

@@ -1,7 +1,7 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import { closedAccountKeptDays } from '../../../contract/account/account.limits.ts'
 import type { UserChanges } from '../../../contract/account/profile.ts'
-import { accountClosedMail, passwordChangedMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
+import { accountClosedMail, passwordChangedMail, type MailToAccount } from '../../domain/accounts/account-mail.ts'
 import type { Attempts } from '../../domain/limits/attempt.ts'
 import type { SignedInUser } from '../../domain/auth/caller.ts'
 import { requireHashable } from '../../domain/accounts/password.ts'
@@ -15,9 +15,7 @@ interface Ports {
   profiles: Pick<ProfileStore, 'update' | 'setPassword' | 'close'>
   attempts: Attempts
   passwords: Pick<Passwords, 'hash' | 'verify'>
-  systemMailbox: SystemMailbox
-  publicUrl: string
-  newId: () => string
+  mailTo: MailToAccount
   wakeSender: () => void
   noteSecurityEvent: NoteSecurityEvent
 }
@@ -35,14 +33,6 @@ export function createProfileService(ports: Ports) {
     if (!(await ports.passwords.verify(passwordHash, password))) throw new AppError('password_wrong')
     await ports.attempts.clear('password-check', userId)
   }
-
-  const mailTo = ({ email, firstName }: SignedInUser, path: string) => ({
-    id: ports.newId(),
-    from: ports.systemMailbox,
-    to: email,
-    firstName,
-    link: ports.publicUrl + path,
-  })
 
   return {
     /** Returns the updated user. Throws `validation`. */
@@ -69,7 +59,7 @@ export function createProfileService(ports: Ports) {
       await ports.profiles.setPassword(caller.userId, {
         passwordHash: await ports.passwords.hash(input.newPassword),
         keptSessionId: caller.sessionId,
-        mail: passwordChangedMail(mailTo(caller, '/login')),
+        mail: passwordChangedMail(ports.mailTo(caller, '/login')),
       })
       ports.noteSecurityEvent('password_changed', { userId: caller.userId })
       ports.wakeSender()
@@ -85,7 +75,7 @@ export function createProfileService(ports: Ports) {
       await requirePassword(caller, password)
       await ports.profiles.close(
         caller.userId,
-        accountClosedMail({ ...mailTo(caller, '/signup'), keptDays: closedAccountKeptDays }),
+        accountClosedMail({ ...ports.mailTo(caller, '/signup'), keptDays: closedAccountKeptDays }),
       )
       ports.wakeSender()
     },

@@ -1,6 +1,6 @@
 import { parseAddress } from '../../../contract/core/address.ts'
 import { resetLifeMinutes } from '../../../contract/account/account.limits.ts'
-import { resetMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
+import { resetMail, type MailToAccount } from '../../domain/accounts/account-mail.ts'
 import { networkOf, type Attempts } from '../../domain/limits/attempt.ts'
 import { hashToken } from '../../domain/auth/token.ts'
 import type { AccountStore } from '../../store/accounts/account.ts'
@@ -10,9 +10,7 @@ interface Ports {
   accounts: Pick<AccountStore, 'findByEmail'>
   accountTokens: Pick<AccountTokenStore, 'addReset'>
   attempts: Pick<Attempts, 'take'>
-  systemMailbox: SystemMailbox
-  publicUrl: string
-  newId: () => string
+  mailTo: MailToAccount
   newToken: () => string
   now: () => Date
   rest: (ms: number) => Promise<unknown>
@@ -39,14 +37,7 @@ export function createRequestPasswordReset(ports: Ports) {
     await ports.accountTokens.addReset(account.id, {
       tokenHash: hashToken(token),
       expiresAt: new Date(ports.now().getTime() + resetLifeMinutes * minuteMs),
-      mail: resetMail({
-        id: ports.newId(),
-        from: ports.systemMailbox,
-        to: account.email,
-        firstName: account.firstName,
-        link: `${ports.publicUrl}/forgot_password/${token}`,
-        lifeMinutes: resetLifeMinutes,
-      }),
+      mail: resetMail({ ...ports.mailTo(account, `/forgot_password/${token}`), lifeMinutes: resetLifeMinutes }),
     })
     ports.wakeSender()
   }

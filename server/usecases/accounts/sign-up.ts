@@ -2,7 +2,7 @@ import { parseAddress, addressProblems } from '../../../contract/core/address.ts
 import { AppError } from '../../../contract/core/errors.ts'
 import { trialDays } from '../../../contract/account/account.limits.ts'
 import { acceptedWithAccount, type NewAccount, type NewConfirmation } from '../../domain/accounts/account.ts'
-import { alreadyRegisteredMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
+import { alreadyRegisteredMail, type MailToAccount } from '../../domain/accounts/account-mail.ts'
 import { networkOf, type Attempts } from '../../domain/limits/attempt.ts'
 import { requireHashable } from '../../domain/accounts/password.ts'
 import type { AccountStore } from '../../store/accounts/account.ts'
@@ -15,8 +15,7 @@ interface Ports {
   accountMails: AccountMails
   passwords: Pick<Passwords, 'hash'>
   issueConfirmation: (to: { email: string; firstName: string }) => NewConfirmation
-  systemMailbox: SystemMailbox
-  publicUrl: string
+  mailTo: MailToAccount
   newId: () => string
   now: () => Date
   wakeSender: () => void
@@ -71,8 +70,7 @@ async function remindOwner(ports: Ports, email: string): Promise<string | null> 
   const owner = await ports.accounts.findByEmail(email)
   if (owner === null) return null
   if (!(await ports.attempts.take('account-mail', email)).ok) return owner.id
-  const mail = { id: ports.newId(), from: ports.systemMailbox, to: email, firstName: owner.firstName }
-  await ports.accountMails.accept(alreadyRegisteredMail({ ...mail, link: `${ports.publicUrl}/login` }))
+  await ports.accountMails.accept(alreadyRegisteredMail(ports.mailTo({ ...owner, email }, '/login')))
   return owner.id
 }
 

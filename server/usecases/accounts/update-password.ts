@@ -1,5 +1,5 @@
 import { AppError } from '../../../contract/core/errors.ts'
-import { passwordChangedMail, type SystemMailbox } from '../../domain/accounts/account-mail.ts'
+import { passwordChangedMail, type MailToAccount } from '../../domain/accounts/account-mail.ts'
 import type { Attempts } from '../../domain/limits/attempt.ts'
 import { requireHashable } from '../../domain/accounts/password.ts'
 import type { NoteSecurityEvent } from '../../domain/core/security-event.ts'
@@ -11,9 +11,7 @@ interface Ports {
   accountTokens: Pick<AccountTokenStore, 'isResetLive' | 'useReset'>
   attempts: Pick<Attempts, 'clear'>
   passwords: Pick<Passwords, 'hash'>
-  systemMailbox: SystemMailbox
-  publicUrl: string
-  newId: () => string
+  mailTo: MailToAccount
   wakeSender: () => void
   noteSecurityEvent: NoteSecurityEvent
 }
@@ -31,14 +29,8 @@ export function createUpdatePassword(ports: Ports) {
       throw new AppError('reset_invalid')
     }
     const passwordHash = await ports.passwords.hash(input.newPassword)
-    const account = await ports.accountTokens.useReset(tokenHash, passwordHash, ({ email, firstName }) =>
-      passwordChangedMail({
-        id: ports.newId(),
-        from: ports.systemMailbox,
-        to: email,
-        firstName,
-        link: `${ports.publicUrl}/login`,
-      }),
+    const account = await ports.accountTokens.useReset(tokenHash, passwordHash, (owner) =>
+      passwordChangedMail(ports.mailTo(owner, '/login')),
     )
     if (account === null) throw new AppError('reset_invalid')
     ports.noteSecurityEvent('password_changed', { userId: account.id })
