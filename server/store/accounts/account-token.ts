@@ -1,7 +1,7 @@
 import type { Account, NewSignInCode } from '../../domain/accounts/account.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
 import { accountColumns } from './account.ts'
-import { inTransaction, type Database, type Queryable } from '../core/database.ts'
+import { findRow, inTransaction, type Database, type Queryable } from '../core/database.ts'
 import type { AccountMails } from './account-mails.ts'
 
 const isUnused = 'used_at is null and expires_at > now()'
@@ -89,8 +89,9 @@ export function createAccountTokenStore({ pool }: Pick<Database, 'pool'>, mails:
     },
 
     /** Redeems a code in the browser it was given to and returns its account; null where it is not valid. */
-    async useSignInCode(tokenHash: Buffer, browserHash: Buffer): Promise<Account | null> {
-      const { rows } = await pool.query<Account>(
+    useSignInCode: (tokenHash: Buffer, browserHash: Buffer) =>
+      findRow<Account>(
+        pool,
         `with used as (
            update account_tokens set used_at = now()
            where token_hash = $1 and browser_hash = $2 and purpose = 'sign_in' and ${isUnused}
@@ -98,8 +99,6 @@ export function createAccountTokenStore({ pool }: Pick<Database, 'pool'>, mails:
          )
          select ${accountColumns} from users where id = (select user_id from used)`,
         [tokenHash, browserHash],
-      )
-      return rows[0] ?? null
-    },
+      ),
   }
 }

@@ -1,5 +1,5 @@
 import type { Account, NewAccount, NewConfirmation } from '../../domain/accounts/account.ts'
-import { inTransaction, type Database, type Queryable } from '../core/database.ts'
+import { countRows, findRow, inTransaction, type Database, type Queryable } from '../core/database.ts'
 import type { AccountMails } from './account-mails.ts'
 
 /** Select list of an `Account`, from `users`. */
@@ -57,15 +57,10 @@ export type AccountStore = ReturnType<typeof createAccountStore>
 export function createAccountStore({ pool }: Pick<Database, 'pool'>, mails: AccountMails) {
   return {
     /** Finds an account by its address in lower case. */
-    async findByEmail(email: string): Promise<Account | null> {
-      const { rows } = await pool.query<Account>(`select ${accountColumns} from users where email = $1`, [email])
-      return rows[0] ?? null
-    },
+    findByEmail: (email: string) =>
+      findRow<Account>(pool, `select ${accountColumns} from users where email = $1`, [email]),
 
-    async findById(id: string): Promise<Account | null> {
-      const { rows } = await pool.query<Account>(`select ${accountColumns} from users where id = $1`, [id])
-      return rows[0] ?? null
-    },
+    findById: (id: string) => findRow<Account>(pool, `select ${accountColumns} from users where id = $1`, [id]),
 
     /** False where the address already has an account; nothing is changed then. */
     async create(account: NewAccount, confirmation: NewConfirmation | null): Promise<boolean> {
@@ -88,13 +83,12 @@ export function createAccountStore({ pool }: Pick<Database, 'pool'>, mails: Acco
     },
 
     /** Number of confirmation mails that an account was sent since an instant. */
-    async countConfirmations(userId: string, since: Date): Promise<number> {
-      const { rows } = await pool.query<{ count: number }>(
+    countConfirmations: (userId: string, since: Date) =>
+      countRows(
+        pool,
         `select count(*) from account_tokens where user_id = $1 and purpose = 'confirm' and created_at > $2`,
         [userId, since],
-      )
-      return rows[0]?.count ?? 0
-    },
+      ),
 
     /**
      * Confirms the address of a token's account. A token of a confirmed account always returns `confirmed`; one that

@@ -1,6 +1,6 @@
 import type { Account, Identity, NewAccount } from '../../domain/accounts/account.ts'
 import { accountColumns, insertAccount } from './account.ts'
-import { inTransaction, type Database, type Queryable } from '../core/database.ts'
+import { findRow, inTransaction, type Database, type Queryable } from '../core/database.ts'
 
 const insertIdentitySql = 'insert into identities (issuer, subject, user_id) values ($1, $2, $3)'
 
@@ -10,14 +10,13 @@ export type IdentityStore = ReturnType<typeof createIdentityStore>
 export function createIdentityStore({ pool }: Pick<Database, 'pool'>) {
   return {
     /** The account that an identity belongs to. */
-    async findAccount({ issuer, subject }: Identity): Promise<Account | null> {
-      const { rows } = await pool.query<Account>(
+    findAccount: ({ issuer, subject }: Identity) =>
+      findRow<Account>(
+        pool,
         `select ${accountColumns} from identities i join users on users.id = i.user_id
          where i.issuer = $1 and i.subject = $2`,
         [issuer, subject],
-      )
-      return rows[0] ?? null
-    },
+      ),
 
     /** Links an identity to an account. An identity that already belongs to an account stays with it. */
     async link(userId: string, { issuer, subject }: Identity): Promise<void> {

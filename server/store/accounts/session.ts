@@ -1,6 +1,6 @@
 import type { SignedInUser } from '../../domain/auth/caller.ts'
 import type { NewSession, SessionRow } from '../../domain/accounts/session.ts'
-import { inTransaction, type Database } from '../core/database.ts'
+import { countRows, inTransaction, type Database } from '../core/database.ts'
 import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import { afterValues, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList } from '../core/sql.ts'
@@ -55,18 +55,16 @@ export function createSessionStore({ pool }: Pick<Database, 'pool'>, { idleDays 
       const columns = selectList<SessionRow>(['id', 'userAgent', 'createdAt', 'lastUsedAt', 'expiresAt'])
       // The current session sorts before every time of use.
       const usedAt = `case when id = $2 then timestamptz '9999-12-31T00:00:00Z' else last_used_at end`
-      const [{ rows }, totals] = await Promise.all([
+      const [{ rows }, total] = await Promise.all([
         pool.query<SessionRow & { sortAt: string }>(
           `select ${columns}, ${sortAtColumn(`(${usedAt})`)} from sessions s where user_id = $1 and ${isLive}
              and ($3::timestamptz is null or (${usedAt}, id) < ($3::timestamptz, $4::uuid))
            order by ${usedAt} desc, id desc limit $5 offset $6`,
           [userId, currentId, ...afterValues(after), limit + 1, offset],
         ),
-        pool.query<{ total: number }>(`select count(*) as total from sessions s where user_id = $1 and ${isLive}`, [
-          userId,
-        ]),
+        countRows(pool, `select count(*) from sessions s where user_id = $1 and ${isLive}`, [userId]),
       ])
-      return { ...toPage<SessionRow>(rows, limit), total: totals.rows[0]?.total ?? 0 }
+      return { ...toPage<SessionRow>(rows, limit), total }
     },
 
     /** Ends one session of a user; false where they have no such live session. */

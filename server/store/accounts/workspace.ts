@@ -1,5 +1,5 @@
 import type { WorkspaceRow } from '../../domain/accounts/workspace.ts'
-import type { Database } from '../core/database.ts'
+import { findRow, type Database } from '../core/database.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>
@@ -7,13 +7,10 @@ export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>
 /** Names and postal addresses of workspaces. */
 export function createWorkspaceStore({ pool }: Pick<Database, 'pool'>) {
   return {
-    async find({ workspaceId }: Scope): Promise<WorkspaceRow | null> {
-      const { rows } = await pool.query<WorkspaceRow>(
-        'select id, name, postal_address as "postalAddress" from workspaces where id = $1',
-        [workspaceId],
-      )
-      return rows[0] ?? null
-    },
+    find: ({ workspaceId }: Scope) =>
+      findRow<WorkspaceRow>(pool, 'select id, name, postal_address as "postalAddress" from workspaces where id = $1', [
+        workspaceId,
+      ]),
 
     async setName({ workspaceId }: Scope, name: string): Promise<void> {
       await pool.query('update workspaces set name = $2 where id = $1', [workspaceId, name])

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { nextStateSql, statesBeforeSql } from '../campaigns/campaign-state.sql.ts'
 import type { SystemScope } from '../../domain/auth/scope.ts'
+import { countRows } from '../core/database.ts'
 
 /** Result of a freeze. */
 export interface FrozenCounts {
@@ -53,8 +54,7 @@ async function pauseCampaigns(client: PoolClient): Promise<number> {
 
 /** Number of frozen deliveries. */
 export async function countFrozen(_operator: SystemScope, pool: Pick<Pool, 'query'>): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(`select count(*)::int as count from deliveries where ${frozen}`)
-  return rows[0]?.count ?? 0
+  return countRows(pool, `select count(*) from deliveries where ${frozen}`)
 }
 
 /** Releases frozen deliveries with their original times; returns how many. */

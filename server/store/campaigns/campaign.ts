@@ -12,7 +12,7 @@ import {
 } from '../../domain/campaigns/campaign.ts'
 import type { CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
 import type { Listed } from '../../domain/core/page.ts'
-import { inTransaction, type Database, type Queryable } from '../core/database.ts'
+import { countRows, findRow, inTransaction, type Database, type Queryable } from '../core/database.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList, setList } from '../core/sql.ts'
 import type { campaigns } from '../schema/campaigns.ts'
@@ -85,11 +85,11 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
     { workspaceId, id }: { workspaceId: string; id: string },
     from: readonly CampaignStatus[],
   ): Promise<ReadCampaign | null> => {
-    const { rows } = await client.query<Found>(
+    return findRow<Found>(
+      client,
       `select ${columns}, body from campaigns where ${isOwn} and status = any($3) for update`,
       [workspaceId, id, from],
     )
-    return rows[0] ?? null
   }
 
   const writeMessages = (
@@ -151,16 +151,16 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
       { status, search, withBody, limit, offset, after }: CampaignPage,
     ): Promise<Listed<CampaignRow>> {
       const values = [workspaceId, status, search]
-      const [{ rows }, totals] = await Promise.all([
+      const [{ rows }, total] = await Promise.all([
         pool.query<Found & { sortAt: string }>(
           `select ${columns}, ${withBody ? 'body' : `'' as body`}, ${sortAtColumn()} from campaigns
            where ${isListed} and ${isAfter('desc', 4)} order by created_at desc, id desc limit $6 offset $7`,
           [...values, ...afterValues(after), limit + 1, offset],
         ),
-        pool.query<{ total: number }>(`select count(*) as total from campaigns where ${isListed}`, values),
+        countRows(pool, `select count(*) from campaigns where ${isListed}`, values),
       ])
       const page = toPage<Found>(rows, limit)
-      return { rows: await withCounts(page.rows), next: page.next, total: totals.rows[0]?.total ?? 0 }
+      return { rows: await withCounts(page.rows), next: page.next, total }
     },
 
     async find({ workspaceId }: Scope, id: string): Promise<CampaignRow | null> {

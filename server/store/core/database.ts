@@ -105,6 +105,22 @@ export async function inTransaction<T>(
   }
 }
 
+/** The first row of a query; null if there is none. */
+export async function findRow<Row extends pg.QueryResultRow>(
+  executor: Queryable,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Row | null> {
+  const { rows } = await executor.query<Row>(sql, [...values])
+  return rows[0] ?? null
+}
+
+/** The `count` that a query returns; 0 without a row. */
+export async function countRows(executor: Queryable, sql: string, values: readonly unknown[] = []): Promise<number> {
+  const row = await findRow<{ count: number }>(executor, sql, values)
+  return row?.count ?? 0
+}
+
 /** Whether PostgreSQL rejected a statement because of its data (SQLSTATE classes 22 and 23); nothing was changed then. */
 export function isDataFault(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')

@@ -3,7 +3,7 @@ import { scopesOfWidgets, type EmbedScope } from '../../../contract/embed/embed-
 import { narrowConfigs, type EmbedGrant, type EmbedSessionRow, type NewEmbedSession } from '../../domain/auth/embed.ts'
 import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
-import { inTransaction, type Database } from '../core/database.ts'
+import { countRows, findRow, inTransaction, type Database } from '../core/database.ts'
 import { selectList } from '../core/sql.ts'
 import type { embeds, embedSessions } from '../schema/embeds.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
@@ -107,20 +107,16 @@ export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
       status: 'active' | 'ended' | null,
       { limit, offset, after }: PageQuery,
     ): Promise<Listed<EmbedSessionRow>> {
-      const [{ rows }, totals] = await Promise.all([
+      const [{ rows }, total] = await Promise.all([
         pool.query<EmbedSessionRow & { sortAt: string }>(
           `select ${sessionColumns}, ${isLive} as "isLive", ${sortAtColumn('s.created_at')} from embed_sessions s
            where ${isListed} and ${isAfter('desc', 4, { prefix: 's.' })}
            order by s.created_at desc, s.id desc limit $6 offset $7`,
           [embedId, status, workspaceId, ...afterValues(after), limit + 1, offset],
         ),
-        pool.query<{ total: number }>(`select count(*) as total from embed_sessions s where ${isListed}`, [
-          embedId,
-          status,
-          workspaceId,
-        ]),
+        countRows(pool, `select count(*) from embed_sessions s where ${isListed}`, [embedId, status, workspaceId]),
       ])
-      return { ...toPage<EmbedSessionRow>(rows, limit), total: totals.rows[0]?.total ?? 0 }
+      return { ...toPage<EmbedSessionRow>(rows, limit), total }
     },
 
     /** Ends one live session, or all where `id` is null; returns how many. */
@@ -154,14 +150,13 @@ export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /** Redeems a code and returns its consent; null where it is unknown, used or expired. */
-    async useCode(codeHash: Buffer): Promise<Omit<NewEmbedCode, 'codeHash' | 'expiresAt'> | null> {
-      const { rows } = await pool.query<Omit<NewEmbedCode, 'codeHash' | 'expiresAt'>>(
+    useCode: (codeHash: Buffer) =>
+      findRow<Omit<NewEmbedCode, 'codeHash' | 'expiresAt'>>(
+        pool,
         `update embed_codes set used_at = now() where code_hash = $1 and used_at is null and expires_at > now()
          returning ${selectList<NewEmbedCode>(['embedId', 'userId', 'origin', 'scopes', 'challenge'])}`,
         [codeHash],
-      )
-      return rows[0] ?? null
-    },
+      ),
 
     /** Deletes expired codes, and sessions with their audit rows after the retention period. */
     async prune(_system: SystemScope): Promise<void> {

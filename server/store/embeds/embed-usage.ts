@@ -1,7 +1,7 @@
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedAuditRow, EmbedGrant } from '../../domain/auth/embed.ts'
 import type { IdPageQuery, Listed } from '../../domain/core/page.ts'
-import { inTransaction, type Database } from '../core/database.ts'
+import { countRows, findRow, inTransaction, type Database } from '../core/database.ts'
 import { requeueFailed } from '../messages/delivery.ts'
 import { toIdPage } from '../core/page.ts'
 import { selectList } from '../core/sql.ts'
@@ -111,12 +111,13 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
      * The mailbox of a message that was sent by this session, or by an earlier one of the same user in the same page: a session
      * is renewed while its message is being sent. Null for any other message.
      */
-    async findOwnMessage(
+    findOwnMessage: (
       { workspaceId }: Scope,
       { sessionId, embedId, origin, userRef, userId }: EmbedGrant,
       messageId: string,
-    ): Promise<{ mailboxId: string } | null> {
-      const { rows } = await pool.query<{ mailboxId: string }>(
+    ) =>
+      findRow<{ mailboxId: string }>(
+        pool,
         `select m.config_id as "mailboxId"
          from embed_audit a
            join embed_sessions s on s.workspace_id = $1 and s.id = a.session_id
@@ -126,9 +127,7 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
              or (s.origin = $5 and (s.user_ref = $6 or ($6::text is null and s.user_id = $7 and s.user_ref is null))))
          limit 1`,
         [workspaceId, embedId, messageId, sessionId, origin, userRef, userId],
-      )
-      return rows[0] ?? null
-    },
+      ),
 
     /** Newest first. */
     async list(
@@ -137,7 +136,7 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
       { limit, offset, afterId = null }: IdPageQuery,
     ): Promise<Listed<EmbedAuditRow, number>> {
       const from = 'from embed_audit a left join messages m on m.workspace_id = a.workspace_id and m.id = a.message_id'
-      const [{ rows }, totals] = await Promise.all([
+      const [{ rows }, total] = await Promise.all([
         pool.query<EmbedAuditRow>(
           `select ${selectList<EmbedAuditRow>(['id', 'at', 'act', 'sessionId', 'messageId', 'recipientCount'], 'a')},
              s.origin, s.user_ref as "userRef", m.subject
@@ -145,9 +144,9 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
            where ${isListed} and ($3::bigint is null or a.id < $3) order by a.id desc limit $4 offset $5`,
           [workspaceId, embedId, afterId, limit + 1, offset],
         ),
-        pool.query<{ total: number }>(`select count(*) as total ${from} where ${isListed}`, [workspaceId, embedId]),
+        countRows(pool, `select count(*) ${from} where ${isListed}`, [workspaceId, embedId]),
       ])
-      return { ...toIdPage(rows, limit), total: totals.rows[0]?.total ?? 0 }
+      return { ...toIdPage(rows, limit), total }
     },
   }
 }

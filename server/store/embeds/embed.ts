@@ -1,7 +1,7 @@
 import type { EmbedRow, EmbedTexts } from '../../domain/auth/embed.ts'
 import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
-import { inTransaction, type Database, type Queryable } from '../core/database.ts'
+import { countRows, inTransaction, type Database, type Queryable } from '../core/database.ts'
 import { workspaceOfEmbedSql } from '../directory/key-directory.sql.ts'
 import { selectList, setList } from '../core/sql.ts'
 import type { embeds } from '../schema/embeds.ts'
@@ -70,12 +70,8 @@ export function createEmbedStore({ pool }: Pick<Database, 'pool'>) {
       return created
     },
 
-    async count({ workspaceId }: Scope): Promise<number> {
-      const { rows } = await pool.query<{ count: number }>('select count(*) from embeds where workspace_id = $1', [
-        workspaceId,
-      ])
-      return rows[0]?.count ?? 0
-    },
+    count: ({ workspaceId }: Scope) =>
+      countRows(pool, 'select count(*) from embeds where workspace_id = $1', [workspaceId]),
 
     /** Newest first. */
     async list(scope: Scope, { limit, offset, after }: PageQuery): Promise<Listed<EmbedRow>> {

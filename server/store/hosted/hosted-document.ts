@@ -3,7 +3,7 @@ import { filteredCountMaxCount } from '../../../contract/hosted/hosted.limits.ts
 import type { CollectionQuota } from '../../domain/hosted/hosted-access.ts'
 import type { DocumentFilter } from '../../domain/hosted/hosted-filter.ts'
 import type { DocumentData, DocumentRow } from '../../domain/auth/hosted.ts'
-import { inTransaction } from '../core/database.ts'
+import { countRows, findRow, inTransaction } from '../core/database.ts'
 import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { filterCondition } from './hosted-filter.sql.ts'
@@ -31,13 +31,11 @@ export type HostedDocumentStore = ReturnType<typeof createHostedDocumentStore>
 /** Hosted documents. Triggers count, log and announce their changes. */
 export function createHostedDocumentStore(pool: Pool) {
   return {
-    async find(collection: string, id: string): Promise<DocumentRow | null> {
-      const { rows } = await pool.query<DocumentRow>(
-        `select ${columns} from hosted_documents where collection = $1 and id = $2`,
-        [collection, id],
-      )
-      return rows[0] ?? null
-    },
+    find: (collection: string, id: string) =>
+      findRow<DocumentRow>(pool, `select ${columns} from hosted_documents where collection = $1 and id = $2`, [
+        collection,
+        id,
+      ]),
 
     /** `exists`: the id is in use; `full`: the collection's quota would be exceeded. Nothing is changed then. */
     async create(
@@ -118,17 +116,15 @@ async function within<T>(
 }
 
 async function listAll(pool: Pool, collection: string, { limit, offset, after }: PageQuery): Promise<DocumentPage> {
-  const [documents, counted] = await Promise.all([
+  const [documents, total] = await Promise.all([
     pool.query<DocumentRow & { sortAt: string }>(
       `select ${columns}, ${sortAtColumn()} from hosted_documents
        where collection = $1 and ${isAfter('asc', 2, { idType: 'text' })} ${order} limit $4 offset $5`,
       [collection, ...afterValues(after), limit + 1, offset],
     ),
-    pool.query<{ total: number }>('select document_count as total from hosted_collections where name = $1', [
-      collection,
-    ]),
+    countRows(pool, 'select document_count as count from hosted_collections where name = $1', [collection]),
   ])
-  return { ...toPage<DocumentRow>(documents.rows, limit), total: counted.rows[0]?.total ?? 0, isTotalExact: true }
+  return { ...toPage<DocumentRow>(documents.rows, limit), total, isTotalExact: true }
 }
 
 /** One statement, so that page and count use one snapshot. The last page of an offset needs no count. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { DocumentData, HostedUserRow } from '../../domain/auth/hosted.ts'
-import { inTransaction, type Database } from '../core/database.ts'
+import { findRow, inTransaction, type Database } from '../core/database.ts'
 import { selectList, setList } from '../core/sql.ts'
 
 /** A change of a user; absent properties stay unchanged. */
@@ -21,19 +21,13 @@ export type HostedUserStore = ReturnType<typeof createHostedUserStore>
 export function createHostedUserStore({ pool }: Pick<Database, 'pool'>) {
   return {
     /** Null if the address already has a user. */
-    async create(user: {
-      id: string
-      email: string
-      passwordHash: string
-      data: DocumentData
-    }): Promise<HostedUserRow | null> {
-      const { rows } = await pool.query<HostedUserRow>(
+    create: (user: { id: string; email: string; passwordHash: string; data: DocumentData }) =>
+      findRow<HostedUserRow>(
+        pool,
         `insert into hosted_users as u (id, email, password_hash, data) values ($1, $2, $3, $4)
          on conflict (email) do nothing returning ${columns}`,
         [user.id, user.email, user.passwordHash, JSON.stringify(user.data)],
-      )
-      return rows[0] ?? null
-    },
+      ),
 
     /** By the address in lower case. */
     async findByEmail(email: string): Promise<{ user: HostedUserRow; passwordHash: string } | null> {
@@ -47,14 +41,13 @@ export function createHostedUserStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /** The user of a token that has not expired. */
-    async findByToken(tokenHash: Buffer): Promise<HostedUserRow | null> {
-      const { rows } = await pool.query<HostedUserRow>(
+    findByToken: (tokenHash: Buffer) =>
+      findRow<HostedUserRow>(
+        pool,
         `select ${columns} from hosted_tokens t join hosted_users u on u.id = t.user_id
          where t.token_hash = $1 and t.expires_at > now()`,
         [tokenHash],
-      )
-      return rows[0] ?? null
-    },
+      ),
 
     /** Whether a token was issued, by a sign-in or sign-up, within the last `minutes`. */
     async isTokenRecent(tokenHash: Buffer, minutes: number): Promise<boolean> {

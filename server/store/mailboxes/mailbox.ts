@@ -9,7 +9,7 @@ import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { createBatcher } from '../core/batcher.ts'
 import { mailboxRecordColumns, mailboxPlace, createMailboxRows, type MailboxRecord } from './mailbox-row.ts'
 import { mailboxesOfKeysSql } from '../directory/key-directory.sql.ts'
-import { inTransaction, isDataFault, type Database, type Queryable } from '../core/database.ts'
+import { countRows, inTransaction, isDataFault, type Database, type Queryable } from '../core/database.ts'
 import { VaultError, type Vault } from '../vault/vault.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 
@@ -116,19 +116,16 @@ export function createMailboxStore({ pool }: Pick<Database, 'pool'>, vault: Vaul
       { limit, offset, after }: PageQuery,
       ids: readonly string[] | null = null,
     ): Promise<Listed<MailboxRow>> {
-      const [{ rows }, totals] = await Promise.all([
+      const [{ rows }, total] = await Promise.all([
         pool.query<MailboxRecord & { sortAt: string }>(
           `select ${mailboxRecordColumns}, ${sortAtColumn()} from email_configs
            where ${isAmong} and ${isAfter('asc', 3)} order by created_at, id limit $5 offset $6`,
           [workspaceId, ids, ...afterValues(after), limit + 1, offset],
         ),
-        pool.query<{ total: number }>(`select count(*) as total from email_configs where ${isAmong}`, [
-          workspaceId,
-          ids,
-        ]),
+        countRows(pool, `select count(*) from email_configs where ${isAmong}`, [workspaceId, ids]),
       ])
       const page = toPage<MailboxRecord>(rows, limit)
-      return { rows: page.rows.map(toMailboxRow), next: page.next, total: totals.rows[0]?.total ?? 0 }
+      return { rows: page.rows.map(toMailboxRow), next: page.next, total }
     },
 
     /** False where the workspace has no such mailbox. Its secrets are erased at once. */

@@ -6,7 +6,7 @@ import type { MessageContent, UnopenedMessage } from '../../domain/messages/deli
 import type { Accepted, DeliveryRow, MessageRow, NewDeliveries, NewMessage } from '../../domain/messages/message.ts'
 import { acceptSql, acceptValues, monthNowSql, type AcceptedMessage } from './accept.sql.ts'
 import { createBatcher } from '../core/batcher.ts'
-import { isDataFault, type Database, type Queryable } from '../core/database.ts'
+import { findRow, isDataFault, type Database, type Queryable } from '../core/database.ts'
 import { selectList } from '../core/sql.ts'
 import type { messages } from '../schema/messages.ts'
 import { VaultError, type Place, type Vault } from '../vault/vault.ts'
@@ -148,15 +148,14 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
     },
 
     /** The result of accepting a message; null if the workspace has no such message. */
-    async findAccepted({ workspaceId }: Scope, id: string): Promise<Accepted | null> {
-      const { rows } = await pool.query<Accepted>(
+    findAccepted: ({ workspaceId }: Scope, id: string) =>
+      findRow<Accepted>(
+        pool,
         `select (select count(*) from deliveries d
            where d.workspace_id = $1 and d.message_id = $2 and d.state = 'suppressed') as "suppressedCount"
          from messages where workspace_id = $1 and id = $2`,
         [workspaceId, id],
-      )
-      return rows[0] ?? null
-    },
+      ),
 
     /** A message with a page of its deliveries, or null; `mailboxId`: only if it was sent from that mailbox. */
     async find(

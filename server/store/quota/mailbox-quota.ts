@@ -3,7 +3,7 @@ import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 import type { MailboxUsageRow } from '../../domain/mailboxes/mailbox.ts'
 import type { MailboxUse } from '../../domain/quota/forecast.ts'
-import type { Queryable } from '../core/database.ts'
+import { countRows, type Queryable } from '../core/database.ts'
 import { quotaUseSql, usedOfDaySql } from './mailbox-quota.sql.ts'
 
 export type MailboxQuotaStore = ReturnType<typeof createMailboxQuota>
@@ -13,18 +13,17 @@ export function createMailboxQuota(pool: Queryable) {
   return {
     /** A page of a workspace's mailboxes with their use and their last error, oldest first, and the total count. */
     async list({ workspaceId }: Scope, { limit, offset, after }: PageQuery): Promise<Listed<MailboxUsageRow>> {
-      const [{ rows }, totals] = await Promise.all([
+      const [{ rows }, total] = await Promise.all([
         pool.query<MailboxUsageRow & { sortAt: string }>({
           name: 'list-mailbox-quotas',
           text: listSql,
           values: [workspaceId, ...afterValues(after), limit + 1, offset],
         }),
-        pool.query<{ total: number }>(
-          'select count(*)::int as total from email_configs where workspace_id = $1 and deleted_at is null',
-          [workspaceId],
-        ),
+        countRows(pool, 'select count(*) from email_configs where workspace_id = $1 and deleted_at is null', [
+          workspaceId,
+        ]),
       ])
-      return { ...toPage<MailboxUsageRow>(rows, limit), total: totals.rows[0]?.total ?? 0 }
+      return { ...toPage<MailboxUsageRow>(rows, limit), total }
     },
 
     /**

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { inTransaction } from '../core/database.ts'
+import { countRows, inTransaction } from '../core/database.ts'
 import type { SystemScope } from '../../domain/auth/scope.ts'
 import type { MailboxKey } from '../../domain/messages/delivery.ts'
 
@@ -27,7 +27,8 @@ export function createMailboxSlots(pool: Pool) {
            where workspace_id = $3 and id = $1 and deleted_at is null for no key update`,
           [mailboxId, limitCount, workspaceId],
         )
-        const { rows } = await client.query<{ count: number }>(
+        return countRows(
+          client,
           `insert into mailbox_slots as slot (workspace_id, config_id, holder, count)
            select $5, $1, $2, least($3::int, greatest(0, $4::int - coalesce(sum(count), 0)))
            from mailbox_slots where workspace_id = $5 and config_id = $1 and holder <> $2 and ${isHeld}
@@ -35,7 +36,6 @@ export function createMailboxSlots(pool: Pool) {
            returning count`,
           [mailboxId, holder, wantedCount, mailbox.rows[0]?.limit ?? 0, workspaceId],
         )
-        return rows[0]?.count ?? 0
       })
     },
 

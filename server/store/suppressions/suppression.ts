@@ -5,7 +5,7 @@ import type {
   SuppressionRow,
 } from '../../domain/suppressions/suppression.ts'
 import type { Listed, PageQuery } from '../../domain/core/page.ts'
-import type { Database } from '../core/database.ts'
+import { countRows, findRow, type Database } from '../core/database.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList } from '../core/sql.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
@@ -117,15 +117,15 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
       { limit, offset, after }: PageQuery,
     ): Promise<Listed<SuppressionRow>> {
       const values = [workspaceId, email, search === null ? null : partPattern(search), reason]
-      const [{ rows }, totals] = await Promise.all([
+      const [{ rows }, total] = await Promise.all([
         pool.query<SuppressionRow & { sortAt: string }>(
           `select ${columns}, ${sortAtColumn()} from suppressions where ${isListed} and ${isAfter('desc', 5)}
            order by created_at desc, id desc limit $7 offset $8`,
           [...values, ...afterValues(after), limit + 1, offset],
         ),
-        pool.query<{ total: number }>(`select count(*) as total from suppressions where ${isListed}`, values),
+        countRows(pool, `select count(*) from suppressions where ${isListed}`, values),
       ])
-      return { ...toPage<SuppressionRow>(rows, limit), total: totals.rows[0]?.total ?? 0 }
+      return { ...toPage<SuppressionRow>(rows, limit), total }
     },
 
     /** All, by address; reads one page at a time. */
@@ -142,13 +142,11 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
       }
     },
 
-    async findById({ workspaceId }: Scope, id: string): Promise<SuppressionRow | null> {
-      const { rows } = await pool.query<SuppressionRow>(
-        `select ${columns} from suppressions where workspace_id = $1 and id = $2`,
-        [workspaceId, id],
-      )
-      return rows[0] ?? null
-    },
+    findById: ({ workspaceId }: Scope, id: string) =>
+      findRow<SuppressionRow>(pool, `select ${columns} from suppressions where workspace_id = $1 and id = $2`, [
+        workspaceId,
+        id,
+      ]),
 
     async remove({ workspaceId }: Scope, id: string): Promise<boolean> {
       const { rowCount } = await pool.query('delete from suppressions where workspace_id = $1 and id = $2', [
@@ -159,20 +157,15 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
     },
 
     /** The recipient of a mail; null if there is no such mail. */
-    async findRecipient(
-      { workspaceId }: Scope,
-      messageId: string,
-      deliveryId: number,
-    ): Promise<MailedRecipient | null> {
-      const { rows } = await pool.query<MailedRecipient>(
+    findRecipient: ({ workspaceId }: Scope, messageId: string, deliveryId: number) =>
+      findRow<MailedRecipient>(
+        pool,
         `select d.workspace_id as "workspaceId", d.campaign_id as "campaignId", d.recipient as email,
            m.from_address as "fromAddress"
          from deliveries d join messages m on m.workspace_id = d.workspace_id and m.id = d.message_id
          where d.workspace_id = $1 and d.message_id = $2 and d.id = $3`,
         [workspaceId, messageId, deliveryId],
-      )
-      return rows[0] ?? null
-    },
+      ),
   }
 }
 

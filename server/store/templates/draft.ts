@@ -1,5 +1,5 @@
 import type { DraftKey, DraftRow, DraftVersionRow } from '../../domain/templates/draft.ts'
-import type { Database } from '../core/database.ts'
+import { countRows, type Database } from '../core/database.ts'
 import type { drafts } from '../schema/templates.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
@@ -31,13 +31,12 @@ export function createDraftStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /** Number of the user's drafts of other kinds. */
-    async countOthers({ workspaceId }: Scope, { userId, kind }: DraftKey): Promise<number> {
-      const { rows } = await pool.query<{ count: number }>(
-        'select count(*) from drafts where workspace_id = $1 and user_id = $2 and kind <> $3',
-        [workspaceId, userId, kind],
-      )
-      return rows[0]?.count ?? 0
-    },
+    countOthers: ({ workspaceId }: Scope, { userId, kind }: DraftKey) =>
+      countRows(pool, 'select count(*) from drafts where workspace_id = $1 and user_id = $2 and kind <> $3', [
+        workspaceId,
+        userId,
+        kind,
+      ]),
 
     /** Replaces the draft in one statement; a version newer than `baseRevision` is kept beside it. */
     async save(

@@ -1,7 +1,7 @@
 import { templateKeptDays } from '../../../contract/mail/template.limits.ts'
 import type { TemplatePage, TemplateRow } from '../../domain/templates/template.ts'
 import type { Listed } from '../../domain/core/page.ts'
-import type { Database } from '../core/database.ts'
+import { countRows, findRow, type Database } from '../core/database.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList, setList } from '../core/sql.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
@@ -29,8 +29,7 @@ export type TemplateStore = ReturnType<typeof createTemplateStore>
 /** Templates of workspaces. */
 export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
   const first = async (text: string, values: unknown[]): Promise<TemplateRow | null> => {
-    const { rows } = await pool.query<TemplateRow>(text, values)
-    return rows[0] ?? null
+    return findRow<TemplateRow>(pool, text, values)
   }
 
   return {
@@ -54,13 +53,8 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
         [workspaceId, id, key, name, subject, body, tags, isPublic],
       ),
 
-    async count({ workspaceId }: Scope): Promise<number> {
-      const { rows } = await pool.query<{ count: number }>(
-        'select count(*) from templates where workspace_id = $1 and deleted_at is null',
-        [workspaceId],
-      )
-      return rows[0]?.count ?? 0
-    },
+    count: ({ workspaceId }: Scope) =>
+      countRows(pool, 'select count(*) from templates where workspace_id = $1 and deleted_at is null', [workspaceId]),
 
     async list(
       { workspaceId }: Scope,
@@ -68,15 +62,15 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
       shown: 'all' | 'public' = 'all',
     ): Promise<Listed<TemplateRow>> {
       const values = [workspaceId, search, shown === 'public']
-      const [{ rows }, totals] = await Promise.all([
+      const [{ rows }, total] = await Promise.all([
         pool.query<TemplateRow & { sortAt: string }>(
           `select ${columns}, ${sortAtColumn()} from templates where ${isListed} and ${isAfter('desc', 4)}
            order by created_at desc, id desc limit $6 offset $7`,
           [...values, ...afterValues(after), limit + 1, offset],
         ),
-        pool.query<{ total: number }>(`select count(*) as total from templates where ${isListed}`, values),
+        countRows(pool, `select count(*) from templates where ${isListed}`, values),
       ])
-      return { ...toPage<TemplateRow>(rows, limit), total: totals.rows[0]?.total ?? 0 }
+      return { ...toPage<TemplateRow>(rows, limit), total }
     },
 
     find: ({ workspaceId }: Scope, id: string, shown: 'all' | 'public' = 'all') =>
