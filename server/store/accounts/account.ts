@@ -8,38 +8,24 @@ export const accountColumns = `users.id, users.email, users.first_name as "first
 
 /** Inserts an account and its workspace. False where the address already has an account; nothing is changed then. */
 export async function insertAccount(client: Queryable, account: NewAccount): Promise<boolean> {
+  const { id, email, firstName, lastName, passwordHash, referralSource, workspaceId, accepted } = account
   const { rowCount } = await client.query(
     `insert into users (id, email, first_name, last_name, password_hash, referral_source, email_confirmed_at)
      values ($1, $2, $3, $4, $5, $6, case when $7 then now() end)
      on conflict (email) do nothing`,
-    [
-      account.id,
-      account.email,
-      account.firstName,
-      account.lastName,
-      account.passwordHash,
-      account.referralSource,
-      account.isConfirmed,
-    ],
+    [id, email, firstName, lastName, passwordHash, referralSource, account.isConfirmed],
   )
   if (rowCount === 0) return false
   await client.query('insert into workspaces (id, name, trial_ends_at) values ($1, $2, $3)', [
-    account.workspaceId,
+    workspaceId,
     account.workspaceName,
     account.trialEndsAt,
   ])
-  await client.query("insert into members (workspace_id, user_id, role) values ($1, $2, 'owner')", [
-    account.workspaceId,
-    account.id,
-  ])
+  await client.query("insert into members (workspace_id, user_id, role) values ($1, $2, 'owner')", [workspaceId, id])
   await client.query(
     `insert into acceptances (user_id, document, document_date)
      select $1, accepted.document, accepted.date from unnest($2::text[], $3::date[]) as accepted (document, date)`,
-    [
-      account.id,
-      account.accepted.map(({ document }) => document),
-      account.accepted.map(({ documentDate }) => documentDate),
-    ],
+    [id, accepted.map(({ document }) => document), accepted.map(({ documentDate }) => documentDate)],
   )
   return true
 }
