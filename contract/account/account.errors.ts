@@ -1,9 +1,6 @@
 /** Error codes of accounts and sessions. */
 export const accountErrors = {
-  reset_invalid: {
-    status: 400,
-    sentence: 'This reset link has expired or was already used. Request a new one.',
-  },
+  reset_invalid: { status: 400, sentence: 'This reset link has expired or was already used. Request a new one.' },
   password_wrong: { status: 400, sentence: 'The current password is wrong. Enter it again.' },
   sign_in_code_invalid: { status: 400, sentence: 'This sign-in has expired. Sign in again.' },
   invalid_credentials: { status: 401, sentence: 'Invalid credentials' },

@@ -4,10 +4,7 @@ export const embedErrors = {
     status: 400,
     sentence: 'This code has expired, was already used, or belongs to another page. Ask for consent again.',
   },
-  embed_session_ended: {
-    status: 401,
-    sentence: 'This embed session has expired or was revoked. Open a new one.',
-  },
+  embed_session_ended: { status: 401, sentence: 'This embed session has expired or was revoked. Open a new one.' },
   token_in_foreign_page: {
     status: 403,
     sentence: 'An access token must not be used in another site’s page. Use an embed session there.',

@@ -53,10 +53,7 @@ function useCases(parts: ServerParts) {
     }),
     listMailboxes: createListMailboxes({ mailboxes }),
     listSignIns: () => signInProviders.filter((provider) => oauth.isOffered(provider)),
-    discoverMailServer: createDiscoverMailServer({
-      discoverServer: discover,
-      attempts,
-    }),
+    discoverMailServer: createDiscoverMailServer({ discoverServer: discover, attempts }),
     listMailboxUsage: createListMailboxUsage({ mailboxQuota: resolve(quotaStores).mailboxQuota, limitsOf }),
     ...createMailboxService({
       noteSecurityEvent,

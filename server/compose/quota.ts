@@ -6,10 +6,7 @@ import { hourMs, minuteMs, type Noun, type Parts } from './parts.ts'
 
 /** The usage of each mailbox under its provider's limits. */
 export function quotaStores({ database }: Parts) {
-  return {
-    mailboxQuota: createMailboxQuota(database.pool),
-    slots: createMailboxSlots(database.pool),
-  }
+  return { mailboxQuota: createMailboxQuota(database.pool), slots: createMailboxSlots(database.pool) }
 }
 
 /** Estimates when the last of some mails will be sent. */

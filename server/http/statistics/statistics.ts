@@ -11,9 +11,6 @@ export interface StatisticsUseCases {
 /** `GET /email/statistics`: what the home screen's chart shows. */
 export function addStatisticsRoutes(add: AddRoute, useCases: StatisticsUseCases): void {
   add(contract.getStatistics, ({ query, scope }) =>
-    useCases.getStatistics(scope, {
-      days: query.days ?? statisticsDefaultDays,
-      timezone: query.timezone ?? 'UTC',
-    }),
+    useCases.getStatistics(scope, { days: query.days ?? statisticsDefaultDays, timezone: query.timezone ?? 'UTC' }),
   )
 }

@@ -9,10 +9,7 @@ export type DraftUseCases = ReturnType<typeof createDraftService>
 
 /** `/drafts`: unfinished texts of a user, on every device. */
 export function addDraftRoutes(add: AddRoute, useCases: DraftUseCases): void {
-  const keyOf = (caller: SignedInUser, { kind }: { kind: string }): DraftKey => ({
-    userId: caller.userId,
-    kind,
-  })
+  const keyOf = (caller: SignedInUser, { kind }: { kind: string }): DraftKey => ({ userId: caller.userId, kind })
 
   add(contract.getDraft, async ({ params, caller, scope, reply }) => {
     const draft = await useCases.getDraft(scope, keyOf(caller, params))

@@ -155,12 +155,7 @@ export class MailboxWorker {
     if (!mailbox || mailbox.isElsewhere === true || this.#end) return
     this.#opened = mailbox
     const limitCount = mailbox.limits.connectionCount
-    const slotCount = await slots.acquire({
-      ...this.mailbox,
-      holder,
-      wantedCount: connectionsMaxCount,
-      limitCount,
-    })
+    const slotCount = await slots.acquire({ ...this.mailbox, holder, wantedCount: connectionsMaxCount, limitCount })
     if (slotCount === 0) {
       this.#finish({ kind: 'waiting', waitMs: noSlotRetryMs })
       return

@@ -41,10 +41,7 @@ export const mailServers = {
     personal: { ...microsoft, host: 'smtp-mail.outlook.com', connectionCount: 1, perMinuteCount: 30, perDayCount: 270 },
     work: { ...microsoft, host: 'smtp.office365.com', perMinuteCount: 30, perDayCount: 9000 },
   },
-  yahoo: {
-    personal: yahoo(),
-    work: yahoo(),
-  },
+  yahoo: { personal: yahoo(), work: yahoo() },
 } as const satisfies Record<KnownProvider, Record<'personal' | 'work', MailServer>>
 
 function yahoo() {

@@ -59,11 +59,7 @@ export function createConnectMailbox(ports: Ports) {
       })
     }
     await Promise.all(taken.map((id) => ports.attempts.giveBack(id)))
-    return ports.mailboxes.save(scope, {
-      ...login,
-      id: ports.newId(),
-      secretKey: ports.newSecretKey(),
-    })
+    return ports.mailboxes.save(scope, { ...login, id: ports.newId(), secretKey: ports.newSecretKey() })
   }
 }
 
