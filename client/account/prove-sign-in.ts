@@ -1,4 +1,4 @@
-import type { signIn as SignIn } from '../../contract/account/account.ts'
+import type * as api from '../../contract/account/account.ts'
 import type { AnswerOf, BodyOf } from '../../contract/core/operation.ts'
 import { callRaw, errorOf, read, type Session } from '../core/http.ts'
 import type { Challenge } from './solve-proof.ts'
@@ -13,15 +13,15 @@ const proofsMaxCount = 3
  */
 export async function signInWithProof(
   session: Session,
-  person: Omit<BodyOf<typeof SignIn>, 'proof_of_work'>,
+  person: Omit<BodyOf<typeof api.signIn>, 'proof_of_work'>,
   onProving: () => void,
-): Promise<AnswerOf<typeof SignIn>> {
+): Promise<AnswerOf<typeof api.signIn>> {
   const quiet = { ...session, rejected: () => undefined }
   let proof: string | null = null
   for (let proofCount = 0; ; proofCount += 1) {
     const body = { ...person, email: person.email.toLowerCase(), ...(proof !== null && { proof_of_work: proof }) }
-    const answer = await callRaw<typeof SignIn>(quiet, { route: routes.signIn, body })
-    if (answer.ok) return (await read(answer, routes.signIn)) as AnswerOf<typeof SignIn>
+    const answer = await callRaw<typeof api.signIn>(quiet, { route: routes.signIn, body })
+    if (answer.ok) return (await read(answer, routes.signIn)) as AnswerOf<typeof api.signIn>
     const challenge = answer.status === 429 && proofCount < proofsMaxCount ? await challengeOf(answer.clone()) : null
     proof = await prove(challenge, onProving)
     if (proof === null) throw await errorOf(answer, routes.signIn)

@@ -1,9 +1,5 @@
-import type {
-  listSessions as ListSessions,
-  revokeOtherSessions as RevokeOtherSessions,
-  revokeSession as RevokeSession,
-  SignInSession,
-} from '../../contract/account/sessions.ts'
+import type { SignInSession } from '../../contract/account/sessions.ts'
+import type * as api from '../../contract/account/sessions.ts'
 import type { AnswerOf, QueryOf } from '../../contract/core/operation.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
 import * as routes from '../../contract/account/sessions.routes.ts'
@@ -11,10 +7,10 @@ import * as routes from '../../contract/account/sessions.routes.ts'
 /** A page of where the person is signed in, the present session first. */
 export function listSessions(
   session: Session,
-  query: QueryOf<typeof ListSessions> = {},
+  query: QueryOf<typeof api.listSessions> = {},
   options?: CallOptions,
 ): Promise<Page<SignInSession>> {
-  return callList<typeof ListSessions>(session, { route: routes.listSessions, query }, options)
+  return callList<typeof api.listSessions>(session, { route: routes.listSessions, query }, options)
 }
 
 /** Ends one session. */
@@ -22,14 +18,14 @@ export function revokeSession(
   session: Session,
   id: string,
   options?: CallOptions,
-): Promise<AnswerOf<typeof RevokeSession>> {
-  return call<typeof RevokeSession>(session, { route: routes.revokeSession, params: { id } }, options)
+): Promise<AnswerOf<typeof api.revokeSession>> {
+  return call<typeof api.revokeSession>(session, { route: routes.revokeSession, params: { id } }, options)
 }
 
 /** Ends every session but the present one. */
 export function revokeOtherSessions(
   session: Session,
   options?: CallOptions,
-): Promise<AnswerOf<typeof RevokeOtherSessions>> {
-  return call<typeof RevokeOtherSessions>(session, { route: routes.revokeOtherSessions }, options)
+): Promise<AnswerOf<typeof api.revokeOtherSessions>> {
+  return call<typeof api.revokeOtherSessions>(session, { route: routes.revokeOtherSessions }, options)
 }

@@ -1,24 +1,20 @@
-import type {
-  getHealth as GetHealth,
-  getOpenApi as GetOpenApi,
-  getReadiness as GetReadiness,
-  Readiness,
-} from '../../contract/core/health.ts'
+import type { Readiness } from '../../contract/core/health.ts'
+import type * as api from '../../contract/core/health.ts'
 import type { AnswerOf } from '../../contract/core/operation.ts'
 import { call, type CallOptions, type Session } from './http.ts'
 import * as routes from '../../contract/core/health.routes.ts'
 
 /** Whether the process lives. */
-export function getHealth(session: Session, options?: CallOptions): Promise<AnswerOf<typeof GetHealth>> {
-  return call<typeof GetHealth>(session, { route: routes.getHealth }, options)
+export function getHealth(session: Session, options?: CallOptions): Promise<AnswerOf<typeof api.getHealth>> {
+  return call<typeof api.getHealth>(session, { route: routes.getHealth }, options)
 }
 
 /** Whether database and sender are ready; throws ApiError 503 until then. */
 export function getReadiness(session: Session, options?: CallOptions): Promise<Readiness> {
-  return call<typeof GetReadiness>(session, { route: routes.getReadiness }, options)
+  return call<typeof api.getReadiness>(session, { route: routes.getReadiness }, options)
 }
 
 /** The description of every call, as OpenAPI 3.1. */
-export function getOpenApi(session: Session, options?: CallOptions): Promise<AnswerOf<typeof GetOpenApi>> {
-  return call<typeof GetOpenApi>(session, { route: routes.getOpenApi }, options)
+export function getOpenApi(session: Session, options?: CallOptions): Promise<AnswerOf<typeof api.getOpenApi>> {
+  return call<typeof api.getOpenApi>(session, { route: routes.getOpenApi }, options)
 }

@@ -1,14 +1,10 @@
 import type {
   EmbedConsent,
   EmbedFacts,
-  exchangeEmbedCode as ExchangeEmbedCode,
-  getEmbedConfig as GetEmbedConfig,
-  getEmbedConsent as GetEmbedConsent,
-  giveEmbedConsent as GiveEmbedConsent,
   NewEmbedSession,
   OpenedEmbedSession,
-  openEmbedSession as OpenEmbedSession,
 } from '../../contract/embed/embed-session.ts'
+import type * as api from '../../contract/embed/embed-session.ts'
 import type { BodyOf, QueryOf } from '../../contract/core/operation.ts'
 import { call, type CallOptions, type Session } from '../core/http.ts'
 import * as routes from '../../contract/embed/embed-session.routes.ts'
@@ -19,37 +15,37 @@ export function openEmbedSession(
   body: NewEmbedSession,
   options?: CallOptions,
 ): Promise<OpenedEmbedSession> {
-  return call<typeof OpenEmbedSession>(session, { route: routes.openEmbedSession, body }, options)
+  return call<typeof api.openEmbedSession>(session, { route: routes.openEmbedSession, body }, options)
 }
 
 /** What a page may know of its embed without a session. */
 export function getEmbedConfig(session: Session, embed: string, options?: CallOptions): Promise<EmbedFacts> {
-  return call<typeof GetEmbedConfig>(session, { route: routes.getEmbedConfig, query: { embed } }, options)
+  return call<typeof api.getEmbedConfig>(session, { route: routes.getEmbedConfig, query: { embed } }, options)
 }
 
 /** What the signed-in person is asked to allow a page. */
 export function getEmbedConsent(
   session: Session,
-  query: QueryOf<typeof GetEmbedConsent>,
+  query: QueryOf<typeof api.getEmbedConsent>,
   options?: CallOptions,
 ): Promise<EmbedConsent> {
-  return call<typeof GetEmbedConsent>(session, { route: routes.getEmbedConsent, query }, options)
+  return call<typeof api.getEmbedConsent>(session, { route: routes.getEmbedConsent, query }, options)
 }
 
 /** Allows it; gives the code for the page. */
 export function giveEmbedConsent(
   session: Session,
-  body: BodyOf<typeof GiveEmbedConsent>,
+  body: BodyOf<typeof api.giveEmbedConsent>,
   options?: CallOptions,
 ): Promise<{ code: string }> {
-  return call<typeof GiveEmbedConsent>(session, { route: routes.giveEmbedConsent, body }, options)
+  return call<typeof api.giveEmbedConsent>(session, { route: routes.giveEmbedConsent, body }, options)
 }
 
 /** Trades the code for a session. */
 export function exchangeEmbedCode(
   session: Session,
-  body: BodyOf<typeof ExchangeEmbedCode>,
+  body: BodyOf<typeof api.exchangeEmbedCode>,
   options?: CallOptions,
 ): Promise<OpenedEmbedSession> {
-  return call<typeof ExchangeEmbedCode>(session, { route: routes.exchangeEmbedCode, body }, options)
+  return call<typeof api.exchangeEmbedCode>(session, { route: routes.exchangeEmbedCode, body }, options)
 }

@@ -1,17 +1,5 @@
-import type {
-  createDocument as CreateDocument,
-  deleteDocument as DeleteDocument,
-  Document,
-  getDocument as GetDocument,
-  getHostedUser as GetHostedUser,
-  HostedUser,
-  listDocuments as ListDocuments,
-  SignedIn,
-  signInHosted as SignInHosted,
-  signUpHosted as SignUpHosted,
-  updateDocument as UpdateDocument,
-  updateHostedUser as UpdateHostedUser,
-} from '../../contract/hosted/hosted.ts'
+import type { Document, HostedUser, SignedIn } from '../../contract/hosted/hosted.ts'
+import type * as api from '../../contract/hosted/hosted.ts'
 import type { BodyOf, Operation, QueryOf } from '../../contract/core/operation.ts'
 import { HostedError, toHostedError } from './hosted-error.ts'
 import type { HostedSession } from './hosted-session.ts'
@@ -26,7 +14,7 @@ export function getDocument(
   options?: CallOptions,
 ): Promise<Document> {
   const params = { collection, id }
-  return send<typeof GetDocument>(session, { route: routes.getDocument, params }, options)
+  return send<typeof api.getDocument>(session, { route: routes.getDocument, params }, options)
 }
 
 /** Puts a document into a collection; `id` is made by the backend where it is absent. */
@@ -38,7 +26,7 @@ export function createDocument(
   options?: CallOptions,
 ): Promise<Document> {
   const body = { data, ...(id !== undefined && { id }) }
-  return send<typeof CreateDocument>(
+  return send<typeof api.createDocument>(
     session,
     { route: routes.createDocument, query: { collection }, body, status: 201 },
     options,
@@ -54,7 +42,7 @@ export function updateDocument(
   options?: CallOptions,
 ): Promise<Document> {
   const params = { collection, id }
-  return send<typeof UpdateDocument>(session, { route: routes.updateDocument, params, body: { data } }, options)
+  return send<typeof api.updateDocument>(session, { route: routes.updateDocument, params, body: { data } }, options)
 }
 
 /** Deletes a document. */
@@ -65,56 +53,56 @@ export function deleteDocument(
   options?: CallOptions,
 ): Promise<null> {
   const params = { collection, id }
-  return send<typeof DeleteDocument>(session, { route: routes.deleteDocument, params }, options)
+  return send<typeof api.deleteDocument>(session, { route: routes.deleteDocument, params }, options)
 }
 
 /** Documents of a collection, oldest first. `filter` is `field=value`, or several of which all hold. */
 export function listDocuments(
   session: HostedSession,
   collection: string,
-  query: QueryOf<typeof ListDocuments> = {},
+  query: QueryOf<typeof api.listDocuments> = {},
   options?: CallOptions,
 ): Promise<Page<Document>> {
   const list = { route: routes.listDocuments, params: { collection }, query } as const
-  return toHostedError(callList<typeof ListDocuments>(session, list, withKey(session, options)))
+  return toHostedError(callList<typeof api.listDocuments>(session, list, withKey(session, options)))
 }
 
 /** Signs a hosted user in and keeps token and user. */
 export function signInHosted(
   session: HostedSession,
-  body: BodyOf<typeof SignInHosted>,
+  body: BodyOf<typeof api.signInHosted>,
   options?: CallOptions,
 ): Promise<SignedIn> {
   const signIn = { route: routes.signInHosted, body } as const
-  return keepEntry(session, send<typeof SignInHosted>(strangerOf(session), signIn, options))
+  return keepEntry(session, send<typeof api.signInHosted>(strangerOf(session), signIn, options))
 }
 
 /** Makes a hosted user, and keeps token and user. */
 export function signUpHosted(
   session: HostedSession,
-  body: BodyOf<typeof SignUpHosted>,
+  body: BodyOf<typeof api.signUpHosted>,
   options?: CallOptions,
 ): Promise<SignedIn> {
   const signUp = { route: routes.signUpHosted, body } as const
-  return keepEntry(session, send<typeof SignUpHosted>(strangerOf(session), signUp, options))
+  return keepEntry(session, send<typeof api.signUpHosted>(strangerOf(session), signUp, options))
 }
 
 /** The signed-in hosted user, who is kept. Requires a sign-in: without one no call is made. */
 export async function getHostedUser(session: HostedSession, options?: CallOptions): Promise<HostedUser> {
   const own = { route: routes.getHostedUser } as const
   requireToken(session, own)
-  return keepAnswer(session, send<typeof GetHostedUser>(session, own, options))
+  return keepAnswer(session, send<typeof api.getHostedUser>(session, own, options))
 }
 
 /** Changes the signed-in hosted user, who is kept. Requires a sign-in: without one no call is made. */
 export async function updateHostedUser(
   session: HostedSession,
-  body: BodyOf<typeof UpdateHostedUser>,
+  body: BodyOf<typeof api.updateHostedUser>,
   options?: CallOptions,
 ): Promise<HostedUser> {
   const change = { route: routes.updateHostedUser, body } as const
   requireToken(session, change)
-  return keepAnswer(session, send<typeof UpdateHostedUser>(session, change, options))
+  return keepAnswer(session, send<typeof api.updateHostedUser>(session, change, options))
 }
 
 function send<O extends Operation>(session: HostedSession, what: Call<O>, options?: CallOptions) {

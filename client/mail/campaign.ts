@@ -1,31 +1,9 @@
-import type {
-  AddedRecipients,
-  addCampaignRecipients as AddCampaignRecipients,
-  CampaignDelivery,
-  exportCampaignRecipients as ExportCampaignRecipients,
-  listCampaignRecipients as ListCampaignRecipients,
-} from '../../contract/mail/campaign-recipient.ts'
-import type {
-  Campaign,
-  CampaignChanges,
-  createEmailCampaign as CreateEmailCampaign,
-  deleteEmailCampaign as DeleteEmailCampaign,
-  getEmailCampaign as GetEmailCampaign,
-  listEmailCampaigns as ListEmailCampaigns,
-  NewCampaign,
-  updateEmailCampaign as UpdateEmailCampaign,
-} from '../../contract/mail/campaign.ts'
-import type {
-  cancelEmailCampaign as CancelEmailCampaign,
-  launchEmailCampaign as LaunchEmailCampaign,
-  pauseEmailCampaign as PauseEmailCampaign,
-  Progress,
-  resumeEmailCampaign as ResumeEmailCampaign,
-  retryEmailCampaign as RetryEmailCampaign,
-  Schedule,
-  testEmailCampaign as TestEmailCampaign,
-  watchEmailCampaign as WatchEmailCampaign,
-} from '../../contract/mail/campaign-lifecycle.ts'
+import type { AddedRecipients, CampaignDelivery } from '../../contract/mail/campaign-recipient.ts'
+import type * as recipientApi from '../../contract/mail/campaign-recipient.ts'
+import type { Campaign, CampaignChanges, NewCampaign } from '../../contract/mail/campaign.ts'
+import type * as api from '../../contract/mail/campaign.ts'
+import type { Progress, Schedule } from '../../contract/mail/campaign-lifecycle.ts'
+import type * as lifecycleApi from '../../contract/mail/campaign-lifecycle.ts'
 import type { AnswerOf, BodyOf, QueryOf } from '../../contract/core/operation.ts'
 import { callStream, readEvents } from '../core/event-stream.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
@@ -34,19 +12,19 @@ import * as routes from '../../contract/mail/campaign.routes.ts'
 /** The campaigns of the workspace, newest first. */
 export function listEmailCampaigns(
   session: Session,
-  query: QueryOf<typeof ListEmailCampaigns> = {},
+  query: QueryOf<typeof api.listEmailCampaigns> = {},
   options?: CallOptions,
 ): Promise<Page<Campaign>> {
-  return callList<typeof ListEmailCampaigns>(session, { route: routes.listEmailCampaigns, query }, options)
+  return callList<typeof api.listEmailCampaigns>(session, { route: routes.listEmailCampaigns, query }, options)
 }
 
 /** Writes a campaign; nothing of it leaves before it is launched. */
 export function createEmailCampaign(session: Session, campaign: NewCampaign, options?: CallOptions): Promise<Campaign> {
-  return call<typeof CreateEmailCampaign>(session, { route: routes.createEmailCampaign, body: campaign }, options)
+  return call<typeof api.createEmailCampaign>(session, { route: routes.createEmailCampaign, body: campaign }, options)
 }
 
 export function getEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
-  return call<typeof GetEmailCampaign>(session, { route: routes.getEmailCampaign, params: { id } }, options)
+  return call<typeof api.getEmailCampaign>(session, { route: routes.getEmailCampaign, params: { id } }, options)
 }
 
 /** Changes what is given; once it has started, its name only. */
@@ -56,7 +34,7 @@ export function updateEmailCampaign(
   changes: CampaignChanges,
   options?: CallOptions,
 ): Promise<Campaign> {
-  return call<typeof UpdateEmailCampaign>(
+  return call<typeof api.updateEmailCampaign>(
     session,
     { route: routes.updateEmailCampaign, params: { id }, body: changes },
     options,
@@ -65,7 +43,7 @@ export function updateEmailCampaign(
 
 /** Deletes a campaign; what has not left stays unsent. */
 export function deleteEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<null> {
-  return call<typeof DeleteEmailCampaign>(session, { route: routes.deleteEmailCampaign, params: { id } }, options)
+  return call<typeof api.deleteEmailCampaign>(session, { route: routes.deleteEmailCampaign, params: { id } }, options)
 }
 
 /** Streams recipients in: JSON lines, or CSV where `type` says so. What is there already is left alone. */
@@ -76,7 +54,7 @@ export function addCampaignRecipients(
   type: 'application/x-ndjson' | 'text/csv' = 'application/x-ndjson',
   options: CallOptions = {},
 ): Promise<AddedRecipients> {
-  return call<typeof AddCampaignRecipients>(
+  return call<typeof recipientApi.addCampaignRecipients>(
     session,
     { route: routes.addCampaignRecipients, params: { id } },
     { ...options, stream: { type, body: lines } },
@@ -87,10 +65,10 @@ export function addCampaignRecipients(
 export function listCampaignRecipients(
   session: Session,
   id: string,
-  query: QueryOf<typeof ListCampaignRecipients> = {},
+  query: QueryOf<typeof recipientApi.listCampaignRecipients> = {},
   options?: CallOptions,
 ): Promise<Page<CampaignDelivery>> {
-  return callList<typeof ListCampaignRecipients>(
+  return callList<typeof recipientApi.listCampaignRecipients>(
     session,
     { route: routes.listCampaignRecipients, params: { id }, query },
     options,
@@ -101,12 +79,13 @@ export function listCampaignRecipients(
 export async function exportCampaignRecipients(
   session: Session,
   id: string,
-  query: QueryOf<typeof ExportCampaignRecipients> = {},
+  query: QueryOf<typeof recipientApi.exportCampaignRecipients> = {},
   options?: CallOptions,
 ): Promise<string> {
   let csv = ''
   const request = { route: routes.exportCampaignRecipients, params: { id }, query } as const
-  for await (const chunk of callStream<typeof ExportCampaignRecipients>(session, request, options)) csv += chunk
+  for await (const chunk of callStream<typeof recipientApi.exportCampaignRecipients>(session, request, options))
+    csv += chunk
   return csv
 }
 
@@ -117,7 +96,7 @@ export function launchEmailCampaign(
   schedule: Schedule = {},
   options?: CallOptions,
 ): Promise<Campaign> {
-  return call<typeof LaunchEmailCampaign>(
+  return call<typeof lifecycleApi.launchEmailCampaign>(
     session,
     { route: routes.launchEmailCampaign, params: { id }, body: schedule },
     options,
@@ -125,15 +104,27 @@ export function launchEmailCampaign(
 }
 
 export function pauseEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
-  return call<typeof PauseEmailCampaign>(session, { route: routes.pauseEmailCampaign, params: { id } }, options)
+  return call<typeof lifecycleApi.pauseEmailCampaign>(
+    session,
+    { route: routes.pauseEmailCampaign, params: { id } },
+    options,
+  )
 }
 
 export function resumeEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
-  return call<typeof ResumeEmailCampaign>(session, { route: routes.resumeEmailCampaign, params: { id } }, options)
+  return call<typeof lifecycleApi.resumeEmailCampaign>(
+    session,
+    { route: routes.resumeEmailCampaign, params: { id } },
+    options,
+  )
 }
 
 export function cancelEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
-  return call<typeof CancelEmailCampaign>(session, { route: routes.cancelEmailCampaign, params: { id } }, options)
+  return call<typeof lifecycleApi.cancelEmailCampaign>(
+    session,
+    { route: routes.cancelEmailCampaign, params: { id } },
+    options,
+  )
 }
 
 /** Sends once more to those, and only those, whose mail was refused. */
@@ -141,18 +132,22 @@ export function retryEmailCampaign(
   session: Session,
   id: string,
   options?: CallOptions,
-): Promise<AnswerOf<typeof RetryEmailCampaign>> {
-  return call<typeof RetryEmailCampaign>(session, { route: routes.retryEmailCampaign, params: { id } }, options)
+): Promise<AnswerOf<typeof lifecycleApi.retryEmailCampaign>> {
+  return call<typeof lifecycleApi.retryEmailCampaign>(
+    session,
+    { route: routes.retryEmailCampaign, params: { id } },
+    options,
+  )
 }
 
 /** Sends its mail to a few addresses of one's own. */
 export function testEmailCampaign(
   session: Session,
   id: string,
-  mail: BodyOf<typeof TestEmailCampaign>,
+  mail: BodyOf<typeof lifecycleApi.testEmailCampaign>,
   options?: CallOptions,
-): Promise<AnswerOf<typeof TestEmailCampaign>> {
-  return call<typeof TestEmailCampaign>(
+): Promise<AnswerOf<typeof lifecycleApi.testEmailCampaign>> {
+  return call<typeof lifecycleApi.testEmailCampaign>(
     session,
     { route: routes.testEmailCampaign, params: { id }, body: mail },
     options,
@@ -162,6 +157,10 @@ export function testEmailCampaign(
 /** How far it is, now and with each change, until it has ended; a stream that ends earlier is opened again by the caller. */
 export function watchEmailCampaign(session: Session, id: string, options?: CallOptions): AsyncGenerator<Progress> {
   return readEvents<Progress>(
-    callStream<typeof WatchEmailCampaign>(session, { route: routes.watchEmailCampaign, params: { id } }, options),
+    callStream<typeof lifecycleApi.watchEmailCampaign>(
+      session,
+      { route: routes.watchEmailCampaign, params: { id } },
+      options,
+    ),
   )
 }

@@ -3,16 +3,10 @@ import type {
   ConfigChanges,
   ConfigUsage,
   DiscoveredServer,
-  discoverMailServer as DiscoverMailServer,
-  finishMailboxSignIn as FinishMailboxSignIn,
-  listConfigUsage as ListConfigUsage,
-  listMailboxSignIns as ListMailboxSignIns,
   MailboxSignIn,
-  rotateSecretKey as RotateSecretKey,
   SignInProvider,
-  startMailboxSignIn as StartMailboxSignIn,
-  updateEmailConfig as UpdateEmailConfig,
 } from '../../contract/mail/config.ts'
+import type * as api from '../../contract/mail/config.ts'
 import type { BodyOf, QueryOf } from '../../contract/core/operation.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
 import * as routes from '../../contract/mail/config.routes.ts'
@@ -25,21 +19,21 @@ export function startMailboxSignIn(
   mailbox: MailboxSignIn,
   options?: CallOptions,
 ): Promise<{ url: string }> {
-  return call<typeof StartMailboxSignIn>(session, { route: routes.startMailboxSignIn, body: mailbox }, options)
+  return call<typeof api.startMailboxSignIn>(session, { route: routes.startMailboxSignIn, body: mailbox }, options)
 }
 
 /** Connects the mailbox with what the provider gave the browser to bring back. */
 export function finishMailboxSignIn(
   session: Session,
-  given: BodyOf<typeof FinishMailboxSignIn>,
+  given: BodyOf<typeof api.finishMailboxSignIn>,
   options?: CallOptions,
 ): Promise<Config> {
-  return call<typeof FinishMailboxSignIn>(session, { route: routes.finishMailboxSignIn, body: given }, options)
+  return call<typeof api.finishMailboxSignIn>(session, { route: routes.finishMailboxSignIn, body: given }, options)
 }
 
 /** The providers where a mailbox can be connected by signing in. */
 export function listMailboxSignIns(session: Session, options?: CallOptions): Promise<SignInProvider[]> {
-  return call<typeof ListMailboxSignIns>(session, { route: routes.listMailboxSignIns }, options)
+  return call<typeof api.listMailboxSignIns>(session, { route: routes.listMailboxSignIns }, options)
 }
 
 /** What the domain of an address says of its mail server. */
@@ -49,16 +43,16 @@ export function discoverMailServer(
   options?: CallOptions,
 ): Promise<DiscoveredServer> {
   const body = { email_address: emailAddress }
-  return call<typeof DiscoverMailServer>(session, { route: routes.discoverMailServer, body }, options)
+  return call<typeof api.discoverMailServer>(session, { route: routes.discoverMailServer, body }, options)
 }
 
 /** What each mailbox has used of its quota, in the order of the list. */
 export function listConfigUsage(
   session: Session,
-  query: QueryOf<typeof ListConfigUsage> = {},
+  query: QueryOf<typeof api.listConfigUsage> = {},
   options?: CallOptions,
 ): Promise<Page<ConfigUsage>> {
-  return callList<typeof ListConfigUsage>(session, { route: routes.listConfigUsage, query }, options)
+  return callList<typeof api.listConfigUsage>(session, { route: routes.listConfigUsage, query }, options)
 }
 
 /** Pauses a mailbox, lets it go on, or sets limits of its own. */
@@ -68,7 +62,7 @@ export function updateEmailConfig(
   changes: ConfigChanges,
   options?: CallOptions,
 ): Promise<Config> {
-  return call<typeof UpdateEmailConfig>(
+  return call<typeof api.updateEmailConfig>(
     session,
     { route: routes.updateEmailConfig, params: { id }, body: changes },
     options,
@@ -77,5 +71,5 @@ export function updateEmailConfig(
 
 /** Gives a mailbox a new secret key; the old one works for 24 hours more. */
 export function rotateSecretKey(session: Session, id: string, options?: CallOptions): Promise<Config> {
-  return call<typeof RotateSecretKey>(session, { route: routes.rotateSecretKey, params: { id } }, options)
+  return call<typeof api.rotateSecretKey>(session, { route: routes.rotateSecretKey, params: { id } }, options)
 }

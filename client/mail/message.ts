@@ -1,19 +1,12 @@
 import type {
   Accepted,
   ApiMail,
-  getMessage as GetMessage,
-  getMessageApi as GetMessageApi,
   HtmlMail,
-  listMessages as ListMessages,
   Message,
   MessageSummary,
   MessageProgress,
-  resendMessage as ResendMessage,
-  retryMessage as RetryMessage,
-  sendMailWithKey as SendMailWithKey,
-  sendMailWithKeyApi as SendMailWithKeyApi,
-  watchMessage as WatchMessage,
 } from '../../contract/mail/message.ts'
+import type * as api from '../../contract/mail/message.ts'
 import type { AnswerOf, QueryOf } from '../../contract/core/operation.ts'
 import { callStream, readEvents } from '../core/event-stream.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
@@ -24,11 +17,15 @@ export function sendMailWithKey(
   session: Session,
   secretKey: string,
   mail: HtmlMail,
-  query: QueryOf<typeof SendMailWithKey> = {},
+  query: QueryOf<typeof api.sendMailWithKey> = {},
   options?: CallOptions,
 ): Promise<Accepted> {
   const params = { secret_key: secretKey }
-  return call<typeof SendMailWithKey>(session, { route: routes.sendMailWithKey, params, query, body: mail }, options)
+  return call<typeof api.sendMailWithKey>(
+    session,
+    { route: routes.sendMailWithKey, params, query, body: mail },
+    options,
+  )
 }
 
 /** The public send call: authenticated by the secret key, with `is_html` false by default. */
@@ -36,11 +33,11 @@ export function sendMailWithKeyApi(
   session: Session,
   secretKey: string,
   mail: ApiMail,
-  query: QueryOf<typeof SendMailWithKeyApi> = {},
+  query: QueryOf<typeof api.sendMailWithKeyApi> = {},
   options?: CallOptions,
 ): Promise<Accepted> {
   const params = { secret_key: secretKey }
-  return call<typeof SendMailWithKeyApi>(
+  return call<typeof api.sendMailWithKeyApi>(
     session,
     { route: routes.sendMailWithKeyApi, params, query, body: mail },
     options,
@@ -50,36 +47,36 @@ export function sendMailWithKeyApi(
 /** A page of what send calls have accepted, newest first. */
 export function listMessages(
   session: Session,
-  query: QueryOf<typeof ListMessages> = {},
+  query: QueryOf<typeof api.listMessages> = {},
   options?: CallOptions,
 ): Promise<Page<MessageSummary>> {
-  return callList<typeof ListMessages>(session, { route: routes.listMessages, query }, options)
+  return callList<typeof api.listMessages>(session, { route: routes.listMessages, query }, options)
 }
 
 /** Delivery states of a message's recipients. */
 export function getMessage(
   session: Session,
   id: string,
-  query: QueryOf<typeof GetMessage> = {},
+  query: QueryOf<typeof api.getMessage> = {},
   options?: CallOptions,
 ): Promise<Message> {
-  return call<typeof GetMessage>(session, { route: routes.getMessage, params: { id }, query }, options)
+  return call<typeof api.getMessage>(session, { route: routes.getMessage, params: { id }, query }, options)
 }
 
 /** The same for a caller that holds the secret key: it goes as the bearer token. */
 export function getMessageApi(
   session: Session,
   id: string,
-  query: QueryOf<typeof GetMessageApi> = {},
+  query: QueryOf<typeof api.getMessageApi> = {},
   options?: CallOptions,
 ): Promise<Message> {
-  return call<typeof GetMessageApi>(session, { route: routes.getMessageApi, params: { id }, query }, options)
+  return call<typeof api.getMessageApi>(session, { route: routes.getMessageApi, params: { id }, query }, options)
 }
 
 /** Delivery states of its recipients, now and with each change, until all are settled; see `readEvents`. */
 export function watchMessage(session: Session, id: string, options?: CallOptions): AsyncGenerator<MessageProgress> {
   return readEvents<MessageProgress>(
-    callStream<typeof WatchMessage>(session, { route: routes.watchMessage, params: { id } }, options),
+    callStream<typeof api.watchMessage>(session, { route: routes.watchMessage, params: { id } }, options),
   )
 }
 
@@ -88,8 +85,8 @@ export function retryMessage(
   session: Session,
   id: string,
   options?: CallOptions,
-): Promise<AnswerOf<typeof RetryMessage>> {
-  return call<typeof RetryMessage>(session, { route: routes.retryMessage, params: { id } }, options)
+): Promise<AnswerOf<typeof api.retryMessage>> {
+  return call<typeof api.retryMessage>(session, { route: routes.retryMessage, params: { id } }, options)
 }
 
 /** Sends once more to recipients whose state is unknown: to these, or to all of them. */
@@ -98,7 +95,7 @@ export function resendMessage(
   id: string,
   recipients?: string[],
   options?: CallOptions,
-): Promise<AnswerOf<typeof ResendMessage>> {
+): Promise<AnswerOf<typeof api.resendMessage>> {
   const body = recipients === undefined ? {} : { recipient_list: recipients }
-  return call<typeof ResendMessage>(session, { route: routes.resendMessage, params: { id }, body }, options)
+  return call<typeof api.resendMessage>(session, { route: routes.resendMessage, params: { id }, body }, options)
 }
