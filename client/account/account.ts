@@ -1,5 +1,5 @@
 import type * as api from '../../contract/account/account.ts'
-import type { AnswerOf, BodyOf } from '../../contract/core/operation.ts'
+import type { BodyOf } from '../../contract/core/operation.ts'
 import { call, callRaw, type CallOptions, type Session } from '../core/http.ts'
 import * as routes from '../../contract/account/account.routes.ts'
 
@@ -8,32 +8,24 @@ export function signUp(
   session: Session,
   person: Omit<BodyOf<typeof api.signUp>, 'hashed_password'>,
   options?: CallOptions,
-): Promise<AnswerOf<typeof api.signUp>> {
+) {
   return call<typeof api.signUp>(session, { route: routes.signUp, body: person, status: 201 }, options)
 }
 
 /** Trades email and password for an access token; the email goes in lower case (spec §3). */
-export function signIn(
-  session: Session,
-  { email, password }: BodyOf<typeof api.signIn>,
-  options?: CallOptions,
-): Promise<AnswerOf<typeof api.signIn>> {
+export function signIn(session: Session, { email, password }: BodyOf<typeof api.signIn>, options?: CallOptions) {
   const body = { email: email.toLowerCase(), password }
   return call<typeof api.signIn>(undisturbed(session), { route: routes.signIn, body, status: 200 }, options)
 }
 
 /** Trades the one-time token of /login for an access token, in the browser that started there. */
-export function exchangeSignInCode(
-  session: Session,
-  token: string,
-  options?: CallOptions,
-): Promise<AnswerOf<typeof api.exchangeSignInCode>> {
+export function exchangeSignInCode(session: Session, token: string, options?: CallOptions) {
   const body = { token }
   return call<typeof api.exchangeSignInCode>(undisturbed(session), { route: routes.exchangeSignInCode, body }, options)
 }
 
 /** Ends the session of the access token on the server. */
-export function signOut(session: Session, options?: CallOptions): Promise<AnswerOf<typeof api.signOut>> {
+export function signOut(session: Session, options?: CallOptions) {
   return call<typeof api.signOut>(session, { route: routes.signOut }, options)
 }
 
@@ -43,11 +35,7 @@ export function getCurrentUser(session: Session, options?: CallOptions): Promise
 }
 
 /** Asks for a mail with a link that sets a new password. The answer is the same for every address. */
-export function requestPasswordReset(
-  session: Session,
-  value: string,
-  options?: CallOptions,
-): Promise<AnswerOf<typeof api.requestPasswordReset>> {
+export function requestPasswordReset(session: Session, value: string, options?: CallOptions) {
   return call<typeof api.requestPasswordReset>(
     undisturbed(session),
     { route: routes.requestPasswordReset, params: { value } },
@@ -56,11 +44,7 @@ export function requestPasswordReset(
 }
 
 /** Sets a new password with the token of the mailed link. */
-export function updatePassword(
-  session: Session,
-  body: BodyOf<typeof api.updatePassword>,
-  options?: CallOptions,
-): Promise<AnswerOf<typeof api.updatePassword>> {
+export function updatePassword(session: Session, body: BodyOf<typeof api.updatePassword>, options?: CallOptions) {
   return call<typeof api.updatePassword>(undisturbed(session), { route: routes.updatePassword, body }, options)
 }
 

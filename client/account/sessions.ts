@@ -1,6 +1,6 @@
 import type { SignInSession } from '../../contract/account/sessions.ts'
 import type * as api from '../../contract/account/sessions.ts'
-import type { AnswerOf, QueryOf } from '../../contract/core/operation.ts'
+import type { QueryOf } from '../../contract/core/operation.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
 import * as routes from '../../contract/account/sessions.routes.ts'
 
@@ -14,18 +14,11 @@ export function listSessions(
 }
 
 /** Ends one session. */
-export function revokeSession(
-  session: Session,
-  id: string,
-  options?: CallOptions,
-): Promise<AnswerOf<typeof api.revokeSession>> {
+export function revokeSession(session: Session, id: string, options?: CallOptions) {
   return call<typeof api.revokeSession>(session, { route: routes.revokeSession, params: { id } }, options)
 }
 
 /** Ends every session but the present one. */
-export function revokeOtherSessions(
-  session: Session,
-  options?: CallOptions,
-): Promise<AnswerOf<typeof api.revokeOtherSessions>> {
+export function revokeOtherSessions(session: Session, options?: CallOptions) {
   return call<typeof api.revokeOtherSessions>(session, { route: routes.revokeOtherSessions }, options)
 }

@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, QueryOf } from '../../contract/core/operation.ts'
+import type { BodyOf, QueryOf } from '../../contract/core/operation.ts'
 import type { ImportedSuppressions, Suppression } from '../../contract/audience/suppression.ts'
 import type * as api from '../../contract/audience/suppression.ts'
 import { callStream } from '../core/event-stream.ts'
@@ -15,11 +15,7 @@ export function listSuppressions(
 }
 
 /** From now on nothing is sent to these. */
-export function addSuppressions(
-  session: Session,
-  body: BodyOf<typeof api.addSuppressions>,
-  options?: CallOptions,
-): Promise<AnswerOf<typeof api.addSuppressions>> {
+export function addSuppressions(session: Session, body: BodyOf<typeof api.addSuppressions>, options?: CallOptions) {
   return call<typeof api.addSuppressions>(session, { route: routes.addSuppressions, body }, options)
 }
 

@@ -1,11 +1,10 @@
 import type { Readiness } from '../../contract/core/health.ts'
 import type * as api from '../../contract/core/health.ts'
-import type { AnswerOf } from '../../contract/core/operation.ts'
 import { call, type CallOptions, type Session } from './http.ts'
 import * as routes from '../../contract/core/health.routes.ts'
 
 /** Whether the process lives. */
-export function getHealth(session: Session, options?: CallOptions): Promise<AnswerOf<typeof api.getHealth>> {
+export function getHealth(session: Session, options?: CallOptions) {
   return call<typeof api.getHealth>(session, { route: routes.getHealth }, options)
 }
 
@@ -15,6 +14,6 @@ export function getReadiness(session: Session, options?: CallOptions): Promise<R
 }
 
 /** The description of every call, as OpenAPI 3.1. */
-export function getOpenApi(session: Session, options?: CallOptions): Promise<AnswerOf<typeof api.getOpenApi>> {
+export function getOpenApi(session: Session, options?: CallOptions) {
   return call<typeof api.getOpenApi>(session, { route: routes.getOpenApi }, options)
 }

@@ -4,7 +4,7 @@ import type { Campaign, CampaignChanges, NewCampaign } from '../../contract/mail
 import type * as api from '../../contract/mail/campaign.ts'
 import type { Progress, Schedule } from '../../contract/mail/campaign-lifecycle.ts'
 import type * as lifecycleApi from '../../contract/mail/campaign-lifecycle.ts'
-import type { AnswerOf, BodyOf, QueryOf } from '../../contract/core/operation.ts'
+import type { BodyOf, QueryOf } from '../../contract/core/operation.ts'
 import { callStream, readEvents } from '../core/event-stream.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
 import * as routes from '../../contract/mail/campaign.routes.ts'
@@ -128,11 +128,7 @@ export function cancelEmailCampaign(session: Session, id: string, options?: Call
 }
 
 /** Sends once more to those, and only those, whose mail was refused. */
-export function retryEmailCampaign(
-  session: Session,
-  id: string,
-  options?: CallOptions,
-): Promise<AnswerOf<typeof lifecycleApi.retryEmailCampaign>> {
+export function retryEmailCampaign(session: Session, id: string, options?: CallOptions) {
   return call<typeof lifecycleApi.retryEmailCampaign>(
     session,
     { route: routes.retryEmailCampaign, params: { id } },
@@ -146,7 +142,7 @@ export function testEmailCampaign(
   id: string,
   mail: BodyOf<typeof lifecycleApi.testEmailCampaign>,
   options?: CallOptions,
-): Promise<AnswerOf<typeof lifecycleApi.testEmailCampaign>> {
+) {
   return call<typeof lifecycleApi.testEmailCampaign>(
     session,
     { route: routes.testEmailCampaign, params: { id }, body: mail },

@@ -7,7 +7,7 @@ import type {
   MessageProgress,
 } from '../../contract/mail/message.ts'
 import type * as api from '../../contract/mail/message.ts'
-import type { AnswerOf, QueryOf } from '../../contract/core/operation.ts'
+import type { QueryOf } from '../../contract/core/operation.ts'
 import { callStream, readEvents } from '../core/event-stream.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
 import * as routes from '../../contract/mail/message.routes.ts'
@@ -81,21 +81,12 @@ export function watchMessage(session: Session, id: string, options?: CallOptions
 }
 
 /** Sends once more to those, and only those, whose mail was refused. */
-export function retryMessage(
-  session: Session,
-  id: string,
-  options?: CallOptions,
-): Promise<AnswerOf<typeof api.retryMessage>> {
+export function retryMessage(session: Session, id: string, options?: CallOptions) {
   return call<typeof api.retryMessage>(session, { route: routes.retryMessage, params: { id } }, options)
 }
 
 /** Sends once more to recipients whose state is unknown: to these, or to all of them. */
-export function resendMessage(
-  session: Session,
-  id: string,
-  recipients?: string[],
-  options?: CallOptions,
-): Promise<AnswerOf<typeof api.resendMessage>> {
+export function resendMessage(session: Session, id: string, recipients?: string[], options?: CallOptions) {
   const body = recipients === undefined ? {} : { recipient_list: recipients }
   return call<typeof api.resendMessage>(session, { route: routes.resendMessage, params: { id }, body }, options)
 }
