@@ -1,43 +1,39 @@
 import { useState } from 'react'
-import type { Embed } from '../../../contract/embed/embed.ts'
-import { Button } from '../../../widgets/kit/form/button.tsx'
-import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
+import { ConfirmDialog } from '../../../widgets/kit/overlay/confirm-dialog.tsx'
 import type { EmbedStore } from './embed-store.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** Confirms the deletion of an embed. */
 export function DeleteEmbedDialog({
-  embed,
+  name,
   store,
   onClosed,
 }: {
-  embed: Embed
+  name: string
   store: EmbedStore
   onClosed: () => void
 }) {
   const t = useText()
   const [isBusy, setIsBusy] = useState(false)
-  const remove = () => {
+  const remove = async () => {
     setIsBusy(true)
-    void store.remove().then((isGone) => setIsBusy(isGone))
+    const isGone = await store.remove()
+    setIsBusy(isGone)
+    return isGone
   }
   return (
-    <Dialog title={t('Delete “{name}”?', { name: embed.name })} onClosed={onClosed}>
-      {(close) => (
-        <>
-          <p>
-            {t(
-              'Its pages stop working at once, because every open session ends. The activity of its sessions is deleted. Sent messages are kept.',
-            )}
-          </p>
-          <DialogActions>
-            <Button onClick={close}>{t('Cancel')}</Button>
-            <Button kind="danger" busy={isBusy} onClick={remove}>
-              {t('Delete')}
-            </Button>
-          </DialogActions>
-        </>
-      )}
-    </Dialog>
+    <ConfirmDialog
+      title={t('Delete “{name}”?', { name })}
+      act={t('Delete')}
+      busy={isBusy}
+      onAct={remove}
+      onClosed={onClosed}
+    >
+      <p>
+        {t(
+          'Its pages stop working at once, because every open session ends. The activity of its sessions is deleted. Sent messages are kept.',
+        )}
+      </p>
+    </ConfirmDialog>
   )
 }

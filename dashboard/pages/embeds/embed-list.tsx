@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button, ButtonLink } from '../../../widgets/kit/form/button.tsx'
+import { ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { codeXml, plus } from '../../../widgets/kit/icon/icons.ts'
-import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
+import { EmptyState, ErrorState } from '../../../widgets/kit/feedback/states.tsx'
 import { Table, type Column } from '../../../widgets/kit/table/table.tsx'
 import type { Embed } from '../../../contract/embed/embed.ts'
 import { useApp } from '../../app.ts'
+import { SkeletonRows } from '../../kit/skeleton-rows.tsx'
 import { createEmbedListStore } from './embed-list-store.ts'
 import { widgetLabels } from './scope-labels.ts'
+import { ShowMore } from './show-more.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import type { Translate } from '../../../widgets/lib/messages/messages.ts'
 
@@ -46,24 +48,15 @@ export function EmbedList() {
   const { session } = useApp()
   const [store] = useState(() => createEmbedListStore(session))
   useEffect(() => store.start(), [store])
-  const { status, error, items, totalCount, more } = useSnapshot(store.state)
+  const { status, error, items, totalCount } = useSnapshot(store.state)
   return (
     <section className="panel" aria-labelledby="embed-list">
       <div className="hidden-text">
         <h2 id="embed-list">{t('Your embeds')}</h2>
       </div>
-      {status === 'loading' && (
-        <Skeleton>
-          {['30%', '42%', '36%'].map((width) => (
-            <div className="skeleton-row" key={width}>
-              <Bone width={width} />
-              <Bone width="24%" />
-            </div>
-          ))}
-        </Skeleton>
-      )}
+      {status === 'loading' && <SkeletonRows widths={['30%', '42%', '36%']} second="24%" />}
       {status === 'failed' && (
-        <ErrorState title={t('The embeds could not be loaded')} text={error ?? ''} onRetry={() => void store.load()} />
+        <ErrorState title={t('The embeds could not be loaded')} text={error} onRetry={() => void store.load()} />
       )}
       {status === 'ready' && items.length === 0 && (
         <EmptyState
@@ -79,14 +72,7 @@ export function EmbedList() {
       {items.length > 0 && (
         <Table label={t('Embeds')} columns={columnsOf(t)} rows={items as Embed[]} rowKey={({ id }) => id} />
       )}
-      {items.length < totalCount && (
-        <div className="embed-more">
-          <Button busy={more === 'loading'} onClick={() => void store.loadMore()}>
-            {t('Show more')}
-          </Button>
-          <span>{t('{number} of {totalCount}', { number: items.length, totalCount })}</span>
-        </div>
-      )}
+      <ShowMore shown={items.length} total={totalCount} onMore={() => store.load(items.length)} />
     </section>
   )
 }

@@ -47,11 +47,7 @@ export function EmbedLog({ store }: { store: EmbedStore }) {
     <section className="panel" aria-labelledby="embed-log">
       <h2 id="embed-log">{t('Activity')}</h2>
       {status === 'failed' ? (
-        <ErrorState
-          title={t('The log could not be loaded')}
-          text={error ?? ''}
-          onRetry={() => void store.loadAudit()}
-        />
+        <ErrorState title={t('The log could not be loaded')} text={error} onRetry={() => void store.loadAudit()} />
       ) : items.length === 0 ? (
         <p className="embed-none">
           {status === 'loading'

@@ -51,7 +51,7 @@ export function EmbedSessions({ store }: { store: EmbedStore }) {
       {status === 'failed' ? (
         <ErrorState
           title={t('The sessions could not be loaded')}
-          text={error ?? ''}
+          text={error}
           onRetry={() => void store.loadSessions()}
         />
       ) : items.length === 0 ? (

@@ -8,32 +8,24 @@ import {
   revokeEmbedSessions,
   updateEmbed,
 } from '../../../client/embed/embed.ts'
-import { errorText, isAbort, type CallOptions, type Page, type Session } from '../../../client/core/http.ts'
+import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
 import { logFailure } from '../../../client/core/log-failure.ts'
 import type { Embed, EmbedAuditEntry, EmbedSession } from '../../../contract/embed/embed.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
+import { loadInto, noRows, type GrowingRows } from '../../kit/growing-rows.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
-
-/** A paged list; `failed` keeps the loaded rows. */
-export interface Rows<T> {
-  status: 'loading' | 'ready' | 'failed'
-  error: string | null
-  items: T[]
-  totalCount: number
-}
 
 export interface EmbedState {
   status: 'loading' | 'ready' | 'failed'
   error: string | null
   embed: Embed | null
   /** Those that have not ended. */
-  sessions: Rows<EmbedSession>
-  audit: Rows<EmbedAuditEntry>
+  sessions: GrowingRows<EmbedSession>
+  audit: GrowingRows<EmbedAuditEntry>
   busy: 'no' | 'pausing' | 'ending'
 }
 
 const pageCount = 20
-const noRows = <T>(): Rows<T> => ({ status: 'loading', error: null, items: [], totalCount: 0 })
 
 interface Deps {
   session: Session
@@ -64,26 +56,12 @@ export function createEmbedStore({ session, notify, id, onDeleted }: Deps) {
     }
   }
 
-  async function fetchInto<T>(
-    rows: Rows<T>,
-    offset: number,
-    fetch: (query: { limit: number; offset: number }, options: CallOptions) => Promise<Page<T>>,
-  ): Promise<void> {
-    try {
-      const page = await fetch({ limit: pageCount, offset }, options)
-      rows.items.splice(offset, rows.items.length, ...(page.items as never[]))
-      Object.assign(rows, { status: 'ready', error: null, totalCount: page.totalCount })
-    } catch (error) {
-      if (!isAbort(error)) Object.assign(rows, { status: 'failed', error: errorText(error) })
-    }
-  }
-
   const loadSessions = (offset = 0) =>
-    fetchInto(state.sessions, offset, (page, more) =>
-      listEmbedSessions(session, id, { ...page, status: 'active' }, more),
+    loadInto(state.sessions, { limit: pageCount, offset }, (page) =>
+      listEmbedSessions(session, id, { ...page, status: 'active' }, options),
     )
   const loadAudit = (offset = 0) =>
-    fetchInto(state.audit, offset, (page, more) => listEmbedAudit(session, id, page, more))
+    loadInto(state.audit, { limit: pageCount, offset }, (page) => listEmbedAudit(session, id, page, options))
 
   /** Runs an action and shows its failure. */
   async function attempt(busy: EmbedState['busy'], act: () => Promise<void>): Promise<void> {

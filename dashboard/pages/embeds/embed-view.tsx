@@ -3,10 +3,12 @@ import { useSnapshot } from 'valtio'
 import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { pause, play, trash } from '../../../widgets/kit/icon/icons.ts'
-import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
+import { ErrorState } from '../../../widgets/kit/feedback/states.tsx'
 import type { Embed } from '../../../contract/embed/embed.ts'
 import { useApp } from '../../app.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
+import { BackLink } from '../../kit/back-link.tsx'
+import { SkeletonRows } from '../../kit/skeleton-rows.tsx'
 import { DeleteEmbedDialog } from './delete-embed-dialog.tsx'
 import { EmbedForm } from './embed-form.tsx'
 import { EmbedLog } from './embed-log.tsx'
@@ -14,7 +16,6 @@ import { EmbedPreview } from './embed-preview.tsx'
 import { EmbedSessions } from './embed-sessions.tsx'
 import { EmbedSnippet } from './embed-snippet.tsx'
 import { createEmbedStore } from './embed-store.ts'
-import { BackToEmbeds } from './back-to-embeds.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** One embed: snippet, preview, sessions, activity and settings. */
@@ -48,23 +49,13 @@ export function EmbedView({ id }: { id: string }) {
   if (embed === null) {
     return (
       <>
-        <BackToEmbeds />
+        <BackLink>{t('All embeds')}</BackLink>
         <ScreenHeader title={t('Embed')} />
         <section className="panel" aria-label={t('Embed')}>
           {status === 'failed' ? (
-            <ErrorState
-              title={t('The embed could not be loaded')}
-              text={error ?? ''}
-              onRetry={() => void store.load()}
-            />
+            <ErrorState title={t('The embed could not be loaded')} text={error} onRetry={() => void store.load()} />
           ) : (
-            <Skeleton>
-              {['60%', '80%', '40%'].map((width) => (
-                <div className="skeleton-row" key={width}>
-                  <Bone width={width} />
-                </div>
-              ))}
-            </Skeleton>
+            <SkeletonRows widths={['60%', '80%', '40%']} />
           )}
         </section>
       </>
@@ -73,7 +64,7 @@ export function EmbedView({ id }: { id: string }) {
   const isPaused = embed.status === 'paused'
   return (
     <>
-      <BackToEmbeds />
+      <BackLink>{t('All embeds')}</BackLink>
       <div className="screen-top">
         <ScreenHeader title={embed.name}>
           {t('{number} of {limit} recipients today', {
@@ -117,9 +108,7 @@ export function EmbedView({ id }: { id: string }) {
           />
         </section>
       </div>
-      {dialog === 'delete' && (
-        <DeleteEmbedDialog embed={embed as Embed} store={store} onClosed={() => setDialog('none')} />
-      )}
+      {dialog === 'delete' && <DeleteEmbedDialog name={embed.name} store={store} onClosed={() => setDialog('none')} />}
     </>
   )
 }

@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from 'react'
 import { ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { plus } from '../../../widgets/kit/icon/icons.ts'
 import { useApp } from '../../app.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
-import { BackToEmbeds } from './back-to-embeds.tsx'
+import { BackLink } from '../../kit/back-link.tsx'
+import { useHash } from '../../kit/use-hash.ts'
 import { EmbedForm } from './embed-form.tsx'
 import { EmbedList } from './embed-list.tsx'
 import { EmbedView } from './embed-view.tsx'
@@ -12,11 +12,7 @@ import { useText } from '../../../widgets/kit/text/text.tsx'
 /** /dashboard/embeds: the list, `#new` for a new embed, `#pk_…` for one of them. */
 export function EmbedsPage() {
   const t = useText()
-  const place = useSyncExternalStore(
-    followHash,
-    () => location.hash.slice(1),
-    () => '',
-  )
+  const place = useHash()
   if (place.startsWith('pk_')) return <EmbedView key={place} id={place} />
   if (place === 'new') return <NewEmbed />
   return (
@@ -39,7 +35,7 @@ function NewEmbed() {
   const { notify } = useApp()
   return (
     <>
-      <BackToEmbeds />
+      <BackLink>{t('All embeds')}</BackLink>
       <ScreenHeader title={t('New embed')}>
         {t('Choose the pages that may show it and what it may do. You can change all settings later.')}
       </ScreenHeader>
@@ -54,9 +50,4 @@ function NewEmbed() {
       </section>
     </>
   )
-}
-
-function followHash(onChange: () => void): () => void {
-  window.addEventListener('hashchange', onChange)
-  return () => window.removeEventListener('hashchange', onChange)
 }
