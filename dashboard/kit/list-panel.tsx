@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../widgets/kit/form/button.tsx'
 import { search } from '../../widgets/kit/icon/icons.ts'
-import { Bone, EmptyState, ErrorState, Skeleton } from '../../widgets/kit/feedback/states.tsx'
+import { EmptyState, ErrorState } from '../../widgets/kit/feedback/states.tsx'
 import { ListToolbar, type ListToolbarProps } from './list-toolbar.tsx'
 import type { PagedState } from './paged-store.ts'
 import { Pager } from './pager.tsx'
+import { SkeletonRows } from './skeleton-rows.tsx'
 import { useText } from '../../widgets/kit/text/text.tsx'
 
 export interface ListPanelProps {
@@ -51,12 +52,12 @@ export function ListPanel({
         </p>
       )}
       {count > 0 && children}
-      {count === 0 && status === 'loading' && <Bones />}
+      {count === 0 && status === 'loading' && <SkeletonRows widths={['46%', '58%', '40%', '52%']} second="28%" />}
       {count === 0 && status === 'failed' && (
         <ErrorState
           level={2}
           title={t('The {name} could not be loaded', { name: name.toLowerCase() })}
-          text={error ?? ''}
+          text={error}
           onRetry={onRetry}
         />
       )}
@@ -68,18 +69,5 @@ export function ListPanel({
       {isBare && empty}
       {count > 0 && <Pager offset={offset} shown={count} total={totalCount} onTurn={onTurn} turns={turns} />}
     </section>
-  )
-}
-
-function Bones() {
-  return (
-    <Skeleton>
-      {['46%', '58%', '40%', '52%'].map((width) => (
-        <div className="skeleton-row" key={width}>
-          <Bone width={width} />
-          <Bone width="28%" />
-        </div>
-      ))}
-    </Skeleton>
   )
 }

@@ -1,16 +1,13 @@
 import { useText } from '../../widgets/kit/text/text.tsx'
-/** A time in the visitor's zone, short; the exact one on hover. */
-export function Time({ iso }: { iso: string }) {
+
+/** A time in the visitor's zone, short; the exact one on hover. `isDated`: with its day, even if that is today. */
+export function Time({ iso, isDated = false }: { iso: string; isDated?: boolean }) {
   const t = useText()
   const date = new Date(iso)
-  const isToday = date.toDateString() === new Date().toDateString()
-  const text = date.toLocaleString(
-    t.lang,
-    isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' },
-  )
+  const isTimeOnly = !isDated && date.toDateString() === new Date().toDateString()
   return (
     <time dateTime={iso} title={date.toString()}>
-      {text}
+      {date.toLocaleString(t.lang, { ...(!isTimeOnly && { dateStyle: 'medium' }), timeStyle: 'short' })}
     </time>
   )
 }

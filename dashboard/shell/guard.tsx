@@ -31,7 +31,7 @@ export function Guard({ path, children }: { path: string; children: ReactNode })
   if (user === null) {
     return (
       <main className="centered-page">
-        <ErrorState title={t('Not signed in yet')} text={trouble ?? ''} onRetry={() => void session.retry()} />
+        <ErrorState title={t('Not signed in yet')} text={trouble} onRetry={() => void session.retry()} />
       </main>
     )
   }

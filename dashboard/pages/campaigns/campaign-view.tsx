@@ -1,15 +1,17 @@
-import { useEffect, useState, type ReactNode } from 'react'
-import { errorText } from '../../../client/core/http.ts'
+import { useCallback, useState, type ReactNode } from 'react'
+import type { CallOptions } from '../../../client/core/http.ts'
 import { getEmailCampaign } from '../../../client/mail/campaign.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { Progress } from '../../../widgets/compose/progress/progress.tsx'
 import { Button } from '../../../widgets/kit/form/button.tsx'
-import { Icon } from '../../../widgets/kit/icon/icon.tsx'
-import { arrowLeft, pencil, send } from '../../../widgets/kit/icon/icons.ts'
-import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
+import { pencil, send } from '../../../widgets/kit/icon/icons.ts'
+import { ErrorState } from '../../../widgets/kit/feedback/states.tsx'
 import { useApp } from '../../app.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
+import { BackLink } from '../../kit/back-link.tsx'
+import { SkeletonRows } from '../../kit/skeleton-rows.tsx'
 import { Time } from '../../kit/time.tsx'
+import { useLoaded } from '../../kit/use-loaded.ts'
 import { CampaignMail } from './campaign-mail.tsx'
 import { nameOf } from './campaign-labels.ts'
 import { LaunchDialog } from './launch-dialog.tsx'
@@ -18,37 +20,17 @@ import { RenameDialog } from './rename-dialog.tsx'
 import { StartTime } from './start-time.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-type Loaded = { status: 'loading' } | { status: 'ready'; campaign: Campaign } | { status: 'failed'; error: string }
-
-/** Loads a campaign; `reload` loads it again. */
-function useCampaign(id: string) {
-  const { session } = useApp()
-  const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
-  const [loadCount, setLoadCount] = useState(0)
-  useEffect(() => {
-    const aborter = new AbortController()
-    getEmailCampaign(session, id, { signal: aborter.signal }).then(
-      (campaign) => setLoaded({ status: 'ready', campaign }),
-      (error: unknown) => {
-        if (!aborter.signal.aborted) setLoaded({ status: 'failed', error: errorText(error) ?? '' })
-      },
-    )
-    return () => aborter.abort()
-  }, [session, id, loadCount])
-  return { loaded, setLoaded, loadCount, reload: () => setLoadCount(loadCount + 1) }
-}
-
 /** A campaign: its times, its message and the live state of each recipient. */
 export function CampaignView({ id }: { id: string }) {
   const t = useText()
-  const { loaded, setLoaded, loadCount, reload } = useCampaign(id)
+  const { session } = useApp()
+  const load = useCallback((options: CallOptions) => getEmailCampaign(session, id, options), [session, id])
+  const { loaded, set, loadCount, reload } = useLoaded(load)
   const [isRenaming, setIsRenaming] = useState(false)
-  const campaign = loaded.status === 'ready' ? loaded.campaign : null
+  const campaign = loaded.status === 'ready' ? loaded.value : null
   return (
     <>
-      <a className="screen-back" href="#all">
-        <Icon of={arrowLeft} size={16} /> {t('All campaigns')}
-      </a>
+      <BackLink>{t('All campaigns')}</BackLink>
       <div className="screen-top">
         <ScreenHeader title={campaign ? nameOf(campaign) : t('Campaign')}>
           {campaign && <Facts campaign={campaign} />}
@@ -62,7 +44,7 @@ export function CampaignView({ id }: { id: string }) {
       {campaign && isRenaming && (
         <RenameDialog
           campaign={campaign}
-          onRenamed={({ name }) => setLoaded({ status: 'ready', campaign: { ...campaign, name } })}
+          onRenamed={({ name }) => set({ ...campaign, name })}
           onClosed={() => setIsRenaming(false)}
         />
       )}
@@ -73,12 +55,7 @@ export function CampaignView({ id }: { id: string }) {
           {loaded.status === 'failed' ? (
             <ErrorState level={2} title={t('The campaign could not be loaded')} text={loaded.error} onRetry={reload} />
           ) : (
-            <Skeleton>
-              <div className="skeleton-row">
-                <Bone width="46%" />
-                <Bone width="70%" />
-              </div>
-            </Skeleton>
+            <SkeletonRows widths={['46%']} second="70%" />
           )}
         </section>
       )}

@@ -41,11 +41,7 @@ export function DesignerPage() {
       {phase === 'loading' && <DesignerBones />}
       {phase === 'failed' && (
         <section className="panel">
-          <ErrorState
-            title={t('The template could not be loaded')}
-            text={error ?? ''}
-            onRetry={() => void store.reload()}
-          />
+          <ErrorState title={t('The template could not be loaded')} text={error} onRetry={() => void store.reload()} />
         </section>
       )}
     </>

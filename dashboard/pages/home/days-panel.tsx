@@ -17,11 +17,7 @@ export function DaysPanel({ store }: { store: HomeStore }) {
     <section className="panel home-days" aria-label={t('Last 30 days')}>
       <h2>{t('Last 30 days')}</h2>
       {status === 'failed' && (
-        <ErrorState
-          title={t('The counts could not be loaded')}
-          text={error ?? ''}
-          onRetry={() => void store.reloadDays()}
-        />
+        <ErrorState title={t('The counts could not be loaded')} text={error} onRetry={() => void store.reloadDays()} />
       )}
       {chart.retry && (
         <ErrorState

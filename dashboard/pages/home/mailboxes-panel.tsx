@@ -2,7 +2,8 @@ import { useSnapshot } from 'valtio'
 import { ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { atSign } from '../../../widgets/kit/icon/icons.ts'
 import { Meter } from '../../../widgets/kit/feedback/meter.tsx'
-import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
+import { EmptyState, ErrorState } from '../../../widgets/kit/feedback/states.tsx'
+import { SkeletonRows } from '../../kit/skeleton-rows.tsx'
 import type { HomeStore } from './home-store.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
@@ -21,7 +22,7 @@ export function MailboxesPanel({ store }: { store: HomeStore }) {
       {items.length === 0 && status === 'failed' && (
         <ErrorState
           title={t('The mailboxes could not be loaded')}
-          text={error ?? ''}
+          text={error}
           onRetry={() => void store.reloadConfigs()}
         />
       )}
@@ -30,7 +31,9 @@ export function MailboxesPanel({ store }: { store: HomeStore }) {
           <ButtonLink href="/dashboard/email_config#add">{t('Connect a mailbox')}</ButtonLink>
         </EmptyState>
       )}
-      {items.length === 0 && status !== 'ready' && status !== 'failed' && <SkeletonRows />}
+      {items.length === 0 && status !== 'ready' && status !== 'failed' && (
+        <SkeletonRows className="step" widths={['54%', '38%', '46%']} />
+      )}
       <ul className="home-rows">
         {items.slice(0, shownCount).map(({ id, email_address: address, status: state, pause_reason: reason }) => {
           const used = usage.value[id]
@@ -65,18 +68,5 @@ export function MailboxesPanel({ store }: { store: HomeStore }) {
         </p>
       )}
     </section>
-  )
-}
-
-/** Bones in the shape of a panel's rows. */
-export function SkeletonRows() {
-  return (
-    <Skeleton>
-      {['54%', '38%', '46%'].map((width) => (
-        <div className="step" key={width}>
-          <Bone width={width} />
-        </div>
-      ))}
-    </Skeleton>
   )
 }

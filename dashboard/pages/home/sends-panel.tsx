@@ -2,8 +2,9 @@ import { useSnapshot } from 'valtio'
 import { ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { send as sendIcon } from '../../../widgets/kit/icon/icons.ts'
 import { EmptyState, ErrorState } from '../../../widgets/kit/feedback/states.tsx'
+import { SkeletonRows } from '../../kit/skeleton-rows.tsx'
+import { Time } from '../../kit/time.tsx'
 import type { HomeStore } from './home-store.ts'
-import { SkeletonRows } from './mailboxes-panel.tsx'
 import type { Send } from './recent-sends.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
@@ -15,11 +16,11 @@ export function SendsPanel({ store }: { store: HomeStore }) {
   return (
     <section className="panel" aria-label={t('Last sends')}>
       <h2>{t('Last sends')}</h2>
-      {status === 'loading' && value.length === 0 && <SkeletonRows />}
+      {status === 'loading' && value.length === 0 && <SkeletonRows className="step" widths={['54%', '38%', '46%']} />}
       {status === 'failed' && (
         <ErrorState
           title={t('The last sends could not be loaded')}
-          text={error ?? ''}
+          text={error}
           onRetry={() => void store.reloadSends()}
         />
       )}
@@ -51,17 +52,13 @@ function SendRow({
   note,
 }: Omit<Send, 'counts'> & { counts: readonly Send['counts'][0][] }) {
   const t = useText()
-  const when = new Date(at)
   const shown = title === '' ? t('No subject') : title
   return (
     <li>
       <div>
         <h3>{kind === 'campaign' ? <a href={`/dashboard/campaigns#${id}`}>{shown}</a> : shown}</h3>
         <p>
-          {kind === 'campaign' ? t('Campaign') : from} ·{' '}
-          <time dateTime={at} title={when.toString()}>
-            {when.toLocaleString(t.lang, { dateStyle: 'medium', timeStyle: 'short' })}
-          </time>
+          {kind === 'campaign' ? t('Campaign') : from} · <Time iso={at} isDated />
         </p>
       </div>
       <p className="home-counts">

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '../../../widgets/kit/form/button.tsx'
-import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
+import { ErrorState } from '../../../widgets/kit/feedback/states.tsx'
 import { useApp } from '../../app.ts'
+import { SkeletonRows } from '../../kit/skeleton-rows.tsx'
+import { Time } from '../../kit/time.tsx'
 import { allOthers, createSessionsStore } from './sessions-store.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
@@ -17,19 +19,9 @@ export function SessionsPanel() {
   return (
     <section className="panel" aria-labelledby="profile-sessions">
       <h2 id="profile-sessions">{t('Sessions')}</h2>
-      {status === 'loading' && (
-        <Skeleton>
-          <div className="step">
-            <Bone width="50%" />
-          </div>
-        </Skeleton>
-      )}
+      {status === 'loading' && <SkeletonRows className="step" widths={['50%']} />}
       {status === 'failed' && (
-        <ErrorState
-          title={t('The sessions could not be loaded')}
-          text={error ?? ''}
-          onRetry={() => void store.load()}
-        />
+        <ErrorState title={t('The sessions could not be loaded')} text={error} onRetry={() => void store.load()} />
       )}
       <ul className="home-rows">
         {items.map((item) => (
@@ -40,8 +32,8 @@ export function SessionsPanel() {
               </h3>
               <p>
                 {richText(t, 'Since {time}, last used {time2}', {
-                  time: <Moment at={item.created_at} />,
-                  time2: <Moment at={item.last_used_at} />,
+                  time: <Time iso={item.created_at} isDated />,
+                  time2: <Time iso={item.last_used_at} isDated />,
                 })}
               </p>
             </div>
@@ -71,15 +63,5 @@ export function SessionsPanel() {
         </div>
       )}
     </section>
-  )
-}
-
-function Moment({ at }: { at: string }) {
-  const t = useText()
-  const when = new Date(at)
-  return (
-    <time dateTime={at} title={when.toString()}>
-      {when.toLocaleString(t.lang, { dateStyle: 'medium', timeStyle: 'short' })}
-    </time>
   )
 }

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
-import { errorText } from '../../../client/core/http.ts'
+import { useCallback, useState } from 'react'
+import type { CallOptions } from '../../../client/core/http.ts'
 import { getWorkspace, updateWorkspace } from '../../../client/account/workspace.ts'
 import { postalAddressMaxChars, workspaceNameMaxChars } from '../../../contract/account/workspace.limits.ts'
 import type { Workspace } from '../../../contract/account/workspace.ts'
@@ -7,29 +7,18 @@ import { Bone, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states
 import { TextArea } from '../../../widgets/kit/form/text-area.tsx'
 import { TextField } from '../../../widgets/kit/form/text-field.tsx'
 import { useApp } from '../../app.ts'
+import { useLoaded } from '../../kit/use-loaded.ts'
 import { createFormStore } from './form-store.ts'
 import { ProfileForm } from './profile-form.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
-type Loaded = { status: 'loading' } | { status: 'ready'; workspace: Workspace } | { status: 'failed'; error: string }
-
 /** The workspace's name, and the postal address that campaigns carry. */
 export function WorkspacePanel() {
   const t = useText()
   const { session } = useApp()
-  const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
-  const [tryCount, setTryCount] = useState(0)
-  useEffect(() => {
-    const aborter = new AbortController()
-    getWorkspace(session, { signal: aborter.signal }).then(
-      (workspace) => setLoaded({ status: 'ready', workspace }),
-      (error: unknown) => {
-        if (!aborter.signal.aborted) setLoaded({ status: 'failed', error: errorText(error) ?? '' })
-      },
-    )
-    return () => aborter.abort()
-  }, [session, tryCount])
+  const load = useCallback((options: CallOptions) => getWorkspace(session, options), [session])
+  const { loaded, reload } = useLoaded(load)
   return (
     <section className="panel" aria-labelledby="profile-workspace">
       <h2 id="profile-workspace">{t('Workspace')}</h2>
@@ -42,13 +31,9 @@ export function WorkspacePanel() {
         </Skeleton>
       )}
       {loaded.status === 'failed' && (
-        <ErrorState
-          title={t('The workspace could not be loaded')}
-          text={loaded.error}
-          onRetry={() => setTryCount(tryCount + 1)}
-        />
+        <ErrorState title={t('The workspace could not be loaded')} text={loaded.error} onRetry={reload} />
       )}
-      {loaded.status === 'ready' && <WorkspaceForm workspace={loaded.workspace} />}
+      {loaded.status === 'ready' && <WorkspaceForm workspace={loaded.value} />}
       <p className="home-more">
         {richText(t, '{link} receive no mail.', {
           link: <a href="/dashboard/suppressions">{t('Suppressed addresses')}</a>,

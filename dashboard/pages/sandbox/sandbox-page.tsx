@@ -3,10 +3,11 @@ import { useSnapshot } from 'valtio'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { arrowLeft, inbox, refresh } from '../../../widgets/kit/icon/icons.ts'
 import { Segmented } from '../../../widgets/kit/form/segmented.tsx'
-import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
+import { EmptyState, ErrorState } from '../../../widgets/kit/feedback/states.tsx'
 import { TextField } from '../../../widgets/kit/form/text-field.tsx'
 import { useApp } from '../../app.ts'
 import { MailFrame } from '../../kit/mail-frame.tsx'
+import { SkeletonRows } from '../../kit/skeleton-rows.tsx'
 import { createSandboxStore, type SandboxStore } from './sandbox-store.ts'
 import type { SandboxMessage } from '../../../contract/mail/sandbox.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
@@ -63,13 +64,9 @@ export function SandboxPage() {
             />
           </div>
           {status === 'failed' && (
-            <ErrorState
-              title={t('The inbox could not be loaded')}
-              text={error ?? ''}
-              onRetry={() => void store.look()}
-            />
+            <ErrorState title={t('The inbox could not be loaded')} text={error} onRetry={() => void store.look()} />
           )}
-          {status === 'loading' && <ListBones />}
+          {status === 'loading' && <SkeletonRows className="inbox-bones" widths={['70%', '54%', '62%']} second="40%" />}
           {status === 'ready' && messages.length === 0 && (
             <EmptyState
               icon={inbox}
@@ -150,19 +147,6 @@ function Source({ text }: { text: string }) {
     <pre className="inbox-source" tabIndex={0}>
       {text}
     </pre>
-  )
-}
-
-function ListBones() {
-  return (
-    <Skeleton>
-      {['70%', '54%', '62%'].map((width) => (
-        <div className="inbox-bones" key={width}>
-          <Bone width={width} />
-          <Bone width="40%" />
-        </div>
-      ))}
-    </Skeleton>
   )
 }
 

@@ -69,7 +69,7 @@ export function GlobalTemplatesPage() {
       </EmptyState>
     )
   } else if (list.status === 'failed') {
-    content = <ErrorState level={2} title={loadFailed} text={list.error ?? ''} onRetry={() => void store.reload()} />
+    content = <ErrorState level={2} title={loadFailed} text={list.error} onRetry={() => void store.reload()} />
   } else if (list.status === 'loading') content = <CardBones />
   else {
     content = (

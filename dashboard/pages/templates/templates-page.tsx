@@ -3,10 +3,11 @@ import { useSnapshot } from 'valtio'
 import { Button, ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { layoutTemplate, pencil, plus } from '../../../widgets/kit/icon/icons.ts'
 import { createSheet, useSheet } from '../../../widgets/kit/shadow/sheet.ts'
-import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
+import { EmptyState, ErrorState } from '../../../widgets/kit/feedback/states.tsx'
 import { loadFailed, searchPlaceholder } from '../../../widgets/lib/template-messages.ts'
 import { useApp } from '../../app.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
+import { SkeletonRows } from '../../kit/skeleton-rows.tsx'
 import { UndoBar } from '../../kit/undo-bar.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
@@ -45,9 +46,10 @@ export function TemplatesPage() {
       </EmptyState>
     )
   } else if (status === 'failed') {
-    content = <ErrorState level={2} title={loadFailed} text={error ?? ''} onRetry={() => void store.reload()} />
-  } else if (status === 'loading') content = <RowBones />
-  else {
+    content = <ErrorState level={2} title={loadFailed} text={error} onRetry={() => void store.reload()} />
+  } else if (status === 'loading') {
+    content = <SkeletonRows className="row-bones" widths={['46%', '58%', '40%', '52%']} second="72%" />
+  } else {
     content = (
       <EmptyState
         level={2}
@@ -117,18 +119,5 @@ function Undo({ store }: { store: TemplatesStore }) {
       busy={undo === 'restoring'}
       onUndo={() => void store.bringBack()}
     />
-  )
-}
-
-function RowBones() {
-  return (
-    <Skeleton>
-      {['46%', '58%', '40%', '52%'].map((width) => (
-        <div key={width} className="row-bones">
-          <Bone width={width} />
-          <Bone width="72%" />
-        </div>
-      ))}
-    </Skeleton>
   )
 }

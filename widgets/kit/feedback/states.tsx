@@ -44,7 +44,7 @@ export function ErrorState({
   onRetry,
 }: {
   title: string
-  text: string
+  text: string | null
   level?: StateLevel
   onRetry: () => void
 }) {
