@@ -126,7 +126,7 @@ function Sent({ counts }: { counts: Readonly<Campaign['counts']> }) {
         <span style={{ scale: `${total === 0 ? 0 : sent / total} 1` }} />
       </span>
       {unsentCounts(counts).map(({ text, isBad }) => (
-        <span key={text} className={isBad ? 'campaign-bad' : 'campaign-unsent'}>
+        <span key={text} className={isBad ? 'row-detail bad' : 'row-detail'}>
           {text}
         </span>
       ))}

@@ -189,6 +189,7 @@ function ConsentForm({ store, consent, email, error, isBusy }: QuestionProps) {
           button: (
             <button
               type="button"
+              className="link"
               onClick={() => {
                 wanted.keep(location.pathname + location.search)
                 session.signOut()

@@ -24,7 +24,7 @@ const columnsOf = (t: Translate<string>): Column<Embed>[] => [
         {status === 'paused' && (
           <>
             {' '}
-            <span className="pill">{t('Paused')}</span>
+            <span className="state-pill warn">{t('Paused')}</span>
           </>
         )}
       </span>

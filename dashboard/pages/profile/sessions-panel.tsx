@@ -28,7 +28,7 @@ export function SessionsPanel() {
           <li key={item.id}>
             <div>
               <h3>
-                {item.device} {item.is_current && <small className="badge">{t('current')}</small>}
+                {item.device} {item.is_current && <small className="state-pill good">{t('current')}</small>}
               </h3>
               <p>
                 {richText(t, 'Since {time}, last used {time2}', {

@@ -53,7 +53,7 @@ function Tools({ store }: { store: SuppressionsStore }) {
   const { busy } = useSnapshot(store.state)
   const file = useRef<HTMLInputElement>(null)
   return (
-    <div className="suppression-tools">
+    <div className="screen-actions suppression-tools">
       <input
         ref={file}
         type="file"

@@ -105,7 +105,7 @@ export function GlobalTemplatesPage() {
         )}
       </div>
       {all.length > 0 && list.status === 'failed' && (
-        <p className="list-stale" role="alert">
+        <p className="list-old" role="alert">
           {t('Not up to date: {error}', { error: list.error ?? '' })}{' '}
           <Button onClick={() => void store.reload()}>{t('Try Again')}</Button>
         </p>

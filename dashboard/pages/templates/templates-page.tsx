@@ -86,7 +86,7 @@ export function TemplatesPage() {
           />
         </div>
         {all.length > 0 && status === 'failed' && (
-          <p className="list-stale" role="alert">
+          <p className="list-old" role="alert">
             {t('Not up to date: {error}', { error: error ?? '' })}{' '}
             <Button onClick={() => void store.reload()}>{t('Try Again')}</Button>
           </p>

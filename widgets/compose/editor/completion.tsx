@@ -101,7 +101,7 @@ export function Completion({ store, control }: { store: ComposeStore; control: {
 
   return (
     <>
-      <span className="completion-count" role="status">
+      <span className="hidden-text" role="status">
         {isOpen
           ? t('{number} merge variables. Choose with the arrow keys, insert with Enter.', { number: names.length })
           : ''}
