@@ -172,7 +172,7 @@ function Terms({
 }) {
   const t = useText()
   return (
-    <dl className={`docs-fields ${width}`}>
+    <dl className={`facts ${width}`}>
       {rows.map(([name, text, values]) => (
         <div key={name}>
           <dt>{isText ? t(name) : <code>{name}</code>}</dt>

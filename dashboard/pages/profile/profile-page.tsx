@@ -65,7 +65,7 @@ function Details() {
   return (
     <section className="panel" aria-labelledby="profile-details">
       <h2 id="profile-details">{t('Details')}</h2>
-      <dl className="profile-facts">
+      <dl className="facts profile-facts">
         <div>
           <dt>{t('Email')}</dt>
           <dd>{user.email}</dd>

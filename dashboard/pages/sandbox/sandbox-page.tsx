@@ -129,7 +129,7 @@ function Mail({ message, store }: { message: SandboxMessage; store: SandboxStore
         (text === null ? <p className="inbox-none">{t('This mail has no text part.')}</p> : <Source text={text} />)}
       {view === 'source' && <Source text={raw} />}
       {view === 'headers' && (
-        <dl className="inbox-headers">
+        <dl className="facts inbox-headers">
           {Object.entries(headers).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
