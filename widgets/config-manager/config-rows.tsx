@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio'
 import type { Config, ConfigUsage } from '../../contract/mail/config.ts'
 import { Button } from '../kit/form/button.tsx'
 import { CopyButton } from '../kit/form/copy-button.tsx'
+import type { IconData } from '../kit/icon/icon.tsx'
 import { gauge, mail, pause, play, refresh, trash } from '../kit/icon/icons.ts'
 import { Meter } from '../kit/feedback/meter.tsx'
 import { Table, type Column } from '../kit/table/table.tsx'
@@ -11,7 +12,9 @@ import { createSheet, useSheet } from '../kit/shadow/sheet.ts'
 import { maskSecretKey } from '../lib/mask.ts'
 import { copied, notCopied } from '../lib/config-messages.ts'
 import type { Notify } from '../lib/notify.ts'
-import type { ConfigManagerStore } from './config-manager-store.ts'
+import type { MessageId } from '../lib/messages/messages-es.ts'
+import type { ConfigAct } from './acts-store.ts'
+import type { ConfigManagerStore, ConfigQuestion } from './config-manager-store.ts'
 import { css } from './config-rows.css'
 import { richText } from '../kit/text/rich-text.tsx'
 import { useMessages, useText } from '../kit/text/text.tsx'
@@ -22,6 +25,20 @@ const sheet = createSheet(css)
 const filterFromCount = 10
 const pageCount = 100
 
+/** What only an owner does has no translation. */
+type ActLabel =
+  | { needs: 'mail:send' | 'configs:write'; icon: IconData; text: MessageId; name: MessageId }
+  | { needs: 'owner'; icon: IconData; text: string; name: string }
+
+const labels = {
+  test: { needs: 'mail:send', icon: mail, text: 'Test', name: 'Send a test from {address}' },
+  pause: { needs: 'configs:write', icon: pause, text: 'Pause', name: 'Pause {address}' },
+  resume: { needs: 'configs:write', icon: play, text: 'Resume', name: 'Resume {address}' },
+  limits: { needs: 'owner', icon: gauge, text: 'Limits', name: 'Limits of {address}' },
+  rotate: { needs: 'owner', icon: refresh, text: 'New key', name: 'New key for {address}' },
+  delete: { needs: 'configs:write', icon: trash, text: 'Delete', name: 'Delete {address}' },
+} as const satisfies Record<ConfigAct | ConfigQuestion, ActLabel>
+
 export interface ConfigRowsProps {
   store: ConfigManagerStore
   notify: Notify
@@ -31,71 +48,19 @@ export interface ConfigRowsProps {
 export function ConfigRows({ store, notify }: ConfigRowsProps) {
   useSheet(sheet)
   const t = useMessages()
-  /** For what only the dashboard shows. */
+  /** Accepts also the texts of the owner, which have no translation. */
   const owner = useText()
   const { list, filter, usage, act } = useSnapshot(store.state, { sync: true })
   const [shownCount, setShownCount] = useState(pageCount)
   useEffect(() => store.watchUsage(), [store])
   const found = list.items.filter(({ email_address }) => email_address.includes(filter.trim().toLowerCase()))
-  const actsOf = (config: Config) => [
-    ...(config.status === 'active' && config.secret_key !== null
-      ? [
-          {
-            what: 'test',
-            needs: 'mail:send',
-            icon: mail,
-            text: t('Test'),
-            name: t('Send a test from {address}', { address: config.email_address }),
-            onClick: () => void store.act(config, 'test'),
-          },
-        ]
-      : []),
-    config.status === 'active'
-      ? {
-          what: 'pause',
-          needs: 'configs:write',
-          icon: pause,
-          text: t('Pause'),
-          name: t('Pause {address}', { address: config.email_address }),
-          onClick: () => void store.act(config, 'pause'),
-        }
-      : {
-          what: 'resume',
-          needs: 'configs:write',
-          icon: play,
-          text: t('Resume'),
-          name: t('Resume {address}', { address: config.email_address }),
-          onClick: () => void store.act(config, 'resume'),
-        },
+  const actsOf = ({ id, status, secret_key: key }: Config): (keyof typeof labels)[] => [
+    ...(status === 'active' && key !== null ? (['test'] as const) : []),
+    status === 'active' ? 'pause' : 'resume',
     // On third-party pages limits cannot be set: the server sends none there.
-    ...(usage[config.id]?.own_limits
-      ? [
-          {
-            what: 'limits',
-            needs: 'owner',
-            icon: gauge,
-            text: owner('Limits'),
-            name: owner('Limits of {address}', { address: config.email_address }),
-            onClick: () => store.ask('limits', config),
-          },
-        ]
-      : []),
-    {
-      what: 'rotate',
-      needs: 'owner',
-      icon: refresh,
-      text: owner('New key'),
-      name: owner('New key for {address}', { address: config.email_address }),
-      onClick: () => store.ask('rotate', config),
-    },
-    {
-      what: 'delete',
-      needs: 'configs:write',
-      icon: trash,
-      text: t('Delete'),
-      name: t('Delete {address}', { address: config.email_address }),
-      onClick: () => store.ask('delete', config),
-    },
+    ...(usage[id]?.own_limits ? (['limits'] as const) : []),
+    'rotate',
+    'delete',
   ]
   const columns: Column<Config>[] = [
     {
@@ -148,20 +113,27 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
                 onFailed={() => notify({ kind: 'error', text: notCopied })}
               />
             )}
-            {actsOf(config).map(({ what, needs, icon, text, name, onClick }) => (
-              <Button
-                key={what}
-                data-needs={needs}
-                kind="quiet"
-                size="small"
-                icon={icon}
-                aria-label={name}
-                busy={act?.id === config.id && act.what === what}
-                onClick={onClick}
-              >
-                {text}
-              </Button>
-            ))}
+            {actsOf(config).map((what) => {
+              const { needs, icon, text, name } = labels[what]
+              const press = () =>
+                what === 'limits' || what === 'rotate' || what === 'delete'
+                  ? store.ask(what, config)
+                  : void store.act(config, what)
+              return (
+                <Button
+                  key={what}
+                  data-needs={needs}
+                  kind="quiet"
+                  size="small"
+                  icon={icon}
+                  aria-label={owner(name, { address: config.email_address })}
+                  busy={act?.id === config.id && act.what === what}
+                  onClick={press}
+                >
+                  {owner(text)}
+                </Button>
+              )
+            })}
           </span>
         )
       },
