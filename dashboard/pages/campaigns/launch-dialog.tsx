@@ -36,9 +36,7 @@ export function LaunchDialog({
       setIsLaunched(true)
     }),
   )
-  useEffect(() => {
-    void store.prepare()
-  }, [store])
+  useEffect(() => void store.prepare(), [store])
   const closed = () => {
     if (store.isUnsure()) {
       notify({ kind: 'error', text: launchUnsure })

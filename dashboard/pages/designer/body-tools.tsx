@@ -1,14 +1,6 @@
+import { snippetTools } from '../../../widgets/compose/editor/snippet-tools.ts'
 import { insertSnippet, type SnippetName } from '../../../widgets/compose/editor/snippets.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
-
-/** The snippets, and the text of a button if it is not its name. */
-const tools: readonly [SnippetName, face?: string][] = [
-  ['Bold', 'B'],
-  ['Colour'],
-  ['Button'],
-  ['Table'],
-  ['Merge variable', '{{ }}'],
-]
 
 /** Buttons that insert snippets around the selection. */
 export function BodyTools({ area }: { area: () => HTMLTextAreaElement | null }) {
@@ -19,7 +11,7 @@ export function BodyTools({ area }: { area: () => HTMLTextAreaElement | null }) 
   }
   return (
     <div className="design-tools" role="group" aria-label={t('Snippets')}>
-      {tools.map(([name, face = name]) => (
+      {snippetTools.map(([name, face = name]) => (
         <button key={name} type="button" aria-label={name} title={name} onClick={() => insert(name)}>
           {face}
         </button>

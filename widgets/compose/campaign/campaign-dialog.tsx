@@ -10,9 +10,7 @@ import { useText } from '../../kit/text/text.tsx'
 export function CampaignDialog({ store: composer }: { store: ComposeStore }) {
   const t = useText()
   const [store] = useState(() => campaignStoreOf(composer))
-  useEffect(() => {
-    void store.prepare()
-  }, [store])
+  useEffect(() => void store.prepare(), [store])
   const { totalCount } = useSnapshot(store.state)
   return (
     <Dialog

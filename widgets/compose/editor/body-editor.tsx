@@ -1,18 +1,10 @@
 import { useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import type { ComposeStore } from '../compose-types.ts'
+import { snippetTools } from './snippet-tools.ts'
 import type { SnippetName } from './snippets.ts'
 import type { WritingAids } from './subject-row.tsx'
 import { useMessages } from '../../kit/text/text.tsx'
-
-/** The toolbar in its order (spec §2): the snippet, and the label of its button if that is not its name. */
-const tools: readonly [SnippetName, face?: string][] = [
-  ['Bold', 'B'],
-  ['Colour'],
-  ['Button'],
-  ['Table'],
-  ['Merge variable', '{{ }}'],
-]
 
 /** The message's HTML, 10 rows (spec §2), with buttons that put snippets in. */
 export function BodyEditor({ store, aids }: { store: ComposeStore; aids: WritingAids | undefined }) {
@@ -27,7 +19,7 @@ export function BodyEditor({ store, aids }: { store: ComposeStore; aids: Writing
     <>
       {hide.includes('snippets') || (
         <div className="tools" role="group" aria-label={t('Snippets')}>
-          {tools.map(([name, face = t(name)]) => (
+          {snippetTools.map(([name, face = t(name)]) => (
             <button key={name} type="button" aria-label={t(name)} title={t(name)} onClick={() => void insert(name)}>
               {face}
             </button>
