@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { tableClasses } from '../../server/store/core/table-classes.ts'
+import { tableClasses } from './table-classes.ts'
 
 /** A statement in a source file; computed parts are `?`. */
 export interface Statement {
@@ -78,7 +78,7 @@ const reference = new RegExp(
 )
 const volatile = /\b(?:gen_random_uuid|random|clock_timestamp|nextval)\s*\(/i
 
-/** What a statement breaks of the rules for shards (docs: server/store/core/table-classes.ts); null: nothing. */
+/** What a statement breaks of the rules for shards (docs: server/store/schema/table.ts); null: nothing. */
 export function breachOf(sql: string): string | null {
   if (/^insert[^]*?\bvalues\s*\(/i.test(sql) && !/\bselect\b/i.test(sql)) return missingInsertColumn(sql)
   let touched = false

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { date, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { date, index, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Preferences, WorkspaceRole } from '../../../contract/account/account.ts'
 import type { AcceptableDocument } from '../../../contract/account/account.limits.ts'
 import { bytea, instant } from './columns.ts'
+import { localTable, referenceTable, tenantTable } from './table.ts'
 
 /** Tenants: every row of tenant data has a workspace. */
-export const workspaces = pgTable('workspaces', {
+export const workspaces = tenantTable('workspaces', {
   id: uuid('id').primaryKey(),
   name: text('name').notNull(),
   postalAddress: text('postal_address'),
@@ -14,7 +15,7 @@ export const workspaces = pgTable('workspaces', {
   createdAt: instant('created_at').notNull().defaultNow(),
 })
 
-export const users = pgTable(
+export const users = referenceTable(
   'users',
   {
     id: uuid('id').primaryKey(),
@@ -53,7 +54,7 @@ export const ownerUserId = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-export const members = pgTable(
+export const members = tenantTable(
   'members',
   {
     workspaceId: ownerWorkspaceId(),
@@ -65,7 +66,7 @@ export const members = pgTable(
 )
 
 /** Accepted versions of documents. */
-export const acceptances = pgTable(
+export const acceptances = localTable(
   'acceptances',
   {
     userId: ownerUserId(),
@@ -78,7 +79,7 @@ export const acceptances = pgTable(
 )
 
 /** Sign-in sessions, by the SHA-256 of their token. */
-export const sessions = pgTable(
+export const sessions = localTable(
   'sessions',
   {
     id: uuid('id').primaryKey(),
@@ -93,7 +94,7 @@ export const sessions = pgTable(
 )
 
 /** Identities of users at OpenID providers. */
-export const identities = pgTable(
+export const identities = localTable(
   'identities',
   {
     issuer: text('issuer').notNull(),
@@ -108,7 +109,7 @@ export const identities = pgTable(
  * Tokens mailed to accounts, and sign-in codes for /login. Used ones are kept, so that a repeated confirmation
  * succeeds.
  */
-export const accountTokens = pgTable(
+export const accountTokens = localTable(
   'account_tokens',
   {
     tokenHash: bytea('token_hash').primaryKey(),
@@ -127,7 +128,7 @@ export const accountTokens = pgTable(
  * Handles with which the browser of a sign-up requests another confirmation mail. An address that has an account gets a
  * row too, so that the responses are equal.
  */
-export const pendingAccounts = pgTable(
+export const pendingAccounts = localTable(
   'pending_accounts',
   {
     handleHash: bytea('handle_hash').primaryKey(),

@@ -1,16 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { foreignKey, index, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { CampaignStatus } from '../../domain/campaigns/campaign.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
 import { ownerWorkspaceId } from './accounts.ts'
 import { bytea, instant } from './columns.ts'
+import { tenantTable } from './table.ts'
 
 /**
  * Campaigns. The engine sends deliveries of campaigns in the state `sending`; in every other state they stay in the
  * queue.
  */
-export const campaigns = pgTable(
+export const campaigns = tenantTable(
   'campaigns',
   {
     id: uuid('id').notNull(),
@@ -58,7 +59,7 @@ export const campaigns = pgTable(
 )
 
 /** Addresses of campaigns, so that a repeated stream adds each address once. */
-export const campaignRecipients = pgTable(
+export const campaignRecipients = tenantTable(
   'campaign_recipients',
   {
     workspaceId: uuid('workspace_id').notNull(),

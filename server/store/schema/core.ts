@@ -1,22 +1,23 @@
-import { bigint, doublePrecision, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, doublePrecision, index, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { bytea, instant } from './columns.ts'
+import { localTable, referenceTable, tenantTable } from './table.ts'
 
 /** Keys of the ring that sealed values of this database, each with a sealed check value. */
-export const vaultKeys = pgTable('vault_keys', {
+export const vaultKeys = referenceTable('vault_keys', {
   id: text('id').primaryKey(),
   checkSealed: bytea('check_sealed').notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
 })
 
 /** Jumps of the database's clock that were corrected. */
-export const clockJumps = pgTable('clock_jumps', {
+export const clockJumps = localTable('clock_jumps', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   jumpMs: doublePrecision('jump_ms').notNull(),
   noticedAt: instant('noticed_at').notNull().defaultNow(),
 })
 
 /** Calls by Idempotency-Key with their responses. */
-export const idempotencyKeys = pgTable(
+export const idempotencyKeys = tenantTable(
   'idempotency_keys',
   {
     /** The nil uuid for calls without a workspace. */

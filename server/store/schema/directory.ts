@@ -1,8 +1,9 @@
-import { index, pgTable, text, uuid, integer } from 'drizzle-orm/pg-core'
+import { index, text, uuid, integer } from 'drizzle-orm/pg-core'
 import { bytea } from './columns.ts'
+import { localTable } from './table.ts'
 
 /** Every workspace and the shard group that holds its rows. */
-export const workspaceDirectory = pgTable('workspace_directory', {
+export const workspaceDirectory = localTable('workspace_directory', {
   workspaceId: uuid('workspace_id').primaryKey(),
   /** A short number for keys outside the database. */
   no: integer('no').notNull().generatedAlwaysAsIdentity().unique(),
@@ -11,7 +12,7 @@ export const workspaceDirectory = pgTable('workspace_directory', {
 })
 
 /** Finds the workspace of a secret key by its HMAC, and of an embed by the SHA-256 of its id. */
-export const keyDirectory = pgTable(
+export const keyDirectory = localTable(
   'key_directory',
   {
     lookupHash: bytea('lookup_hash').primaryKey(),

@@ -5,7 +5,6 @@ import {
   date,
   index,
   integer,
-  pgTable,
   primaryKey,
   text,
   uniqueIndex,
@@ -17,9 +16,10 @@ import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedScope, EmbedWidget } from '../../../contract/embed/embed-scopes.ts'
 import { ownerUserId, ownerWorkspaceId } from './accounts.ts'
 import { bytea, instant } from './columns.ts'
+import { localTable, tenantTable } from './table.ts'
 
 /** Widgets on customers' pages: allowed origins, mailboxes and quotas. */
-export const embeds = pgTable(
+export const embeds = tenantTable(
   'embeds',
   {
     /** pk_…: public, grants nothing by itself. */
@@ -50,7 +50,7 @@ const ofEmbed = (...columns: [AnyPgColumn, AnyPgColumn]) =>
   foreignKey({ columns, foreignColumns: [embeds.workspaceId, embeds.id] }).onDelete('cascade')
 
 /** Sessions of pages, by the SHA-256 of their token. */
-export const embedSessions = pgTable(
+export const embedSessions = localTable(
   'embed_sessions',
   {
     id: uuid('id').primaryKey(),
@@ -96,7 +96,7 @@ export const embedSessions = pgTable(
 )
 
 /** Single-use codes of consents. */
-export const embedCodes = pgTable(
+export const embedCodes = localTable(
   'embed_codes',
   {
     codeHash: bytea('code_hash').primaryKey(),
@@ -114,7 +114,7 @@ export const embedCodes = pgTable(
 )
 
 /** Recipients of an embed by day, UTC. */
-export const embedUsage = pgTable(
+export const embedUsage = tenantTable(
   'embed_usage',
   {
     workspaceId: uuid('workspace_id').notNull(),
@@ -129,7 +129,7 @@ export const embedUsage = pgTable(
 )
 
 /** Audit rows of embed sessions. */
-export const embedAudit = pgTable(
+export const embedAudit = tenantTable(
   'embed_audit',
   {
     id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),

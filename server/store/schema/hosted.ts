@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { ChangeKind, HostedKeyKind } from '../../domain/auth/hosted.ts'
 import { bytea, instant } from './columns.ts'
+import { localTable } from './table.ts'
 
 /** API keys of the hosted data backend, by their SHA-256. */
-export const hostedKeys = pgTable(
+export const hostedKeys = localTable(
   'hosted_keys',
   {
     id: uuid('id').primaryKey(),
@@ -23,7 +24,7 @@ export const hostedKeys = pgTable(
 )
 
 /** Users of the hosted data backend, apart from product accounts. */
-export const hostedUsers = pgTable(
+export const hostedUsers = localTable(
   'hosted_users',
   {
     id: uuid('id').primaryKey(),
@@ -38,7 +39,7 @@ export const hostedUsers = pgTable(
 )
 
 /** Sessions of hosted users, by the token's SHA-256. */
-export const hostedTokens = pgTable(
+export const hostedTokens = localTable(
   'hosted_tokens',
   {
     tokenHash: bytea('token_hash').primaryKey(),
@@ -52,7 +53,7 @@ export const hostedTokens = pgTable(
 )
 
 /** Size and number of changes of each collection; written by the trigger on its documents. */
-export const hostedCollections = pgTable('hosted_collections', {
+export const hostedCollections = localTable('hosted_collections', {
   name: text('name').primaryKey(),
   documentCount: bigint('document_count', { mode: 'number' }).notNull(),
   /** Bytes of the documents' `data` as text. */
@@ -60,7 +61,7 @@ export const hostedCollections = pgTable('hosted_collections', {
   lastChange: bigint('last_change', { mode: 'number' }).notNull(),
 })
 
-export const hostedDocuments = pgTable(
+export const hostedDocuments = localTable(
   'hosted_documents',
   {
     collection: text('collection').notNull(),
@@ -78,7 +79,7 @@ export const hostedDocuments = pgTable(
 )
 
 /** Changes of documents, kept for a time so that realtime readers can resume. */
-export const hostedChanges = pgTable(
+export const hostedChanges = localTable(
   'hosted_changes',
   {
     collection: text('collection').notNull(),
@@ -97,7 +98,7 @@ export const hostedChanges = pgTable(
 )
 
 /** Documents that were seeded, with version and hash: a seed is inserted once. */
-export const hostedSeeds = pgTable(
+export const hostedSeeds = localTable(
   'hosted_seeds',
   {
     collection: text('collection').notNull(),

@@ -1,9 +1,10 @@
-import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, index, text } from 'drizzle-orm/pg-core'
 import type { AttemptKind } from '../../domain/limits/attempt.ts'
 import { bytea, instant } from './columns.ts'
+import { localTable } from './table.ts'
 
 /** Limited attempts, such as sign-ins; rows, so that the limits hold across processes. */
-export const attempts = pgTable(
+export const attempts = localTable(
   'attempts',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),

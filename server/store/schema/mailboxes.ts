@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { SmtpSecurity } from '../../../contract/mail/config.ts'
 import type { Provider } from '../../../contract/mail/config.limits.ts'
 import { ownerWorkspaceId } from './accounts.ts'
 import { bytea, instant } from './columns.ts'
+import { tenantTable } from './table.ts'
 
 /** Connected mailboxes, and the system mailbox for account mails (`provider` system). */
-export const emailConfigs = pgTable(
+export const emailConfigs = tenantTable(
   'email_configs',
   {
     id: uuid('id').notNull(),

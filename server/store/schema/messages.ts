@@ -6,7 +6,6 @@ import {
   index,
   jsonb,
   pgSequence,
-  pgTable,
   primaryKey,
   smallint,
   text,
@@ -18,9 +17,10 @@ import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
 import { campaigns } from './campaigns.ts'
 import { bytea, instant } from './columns.ts'
+import { tenantTable } from './table.ts'
 
 /** The part of a message that all of its recipients share. */
-export const messages = pgTable(
+export const messages = tenantTable(
   'messages',
   {
     id: uuid('id').notNull(),
@@ -63,7 +63,7 @@ export const messages = pgTable(
 export const deliveryIds = pgSequence('delivery_ids')
 
 /** One recipient of one message. Partitioned by month: old months are dropped, not deleted. */
-export const deliveries = pgTable(
+export const deliveries = tenantTable(
   'deliveries',
   {
     month: date('month', { mode: 'string' }).notNull(),

@@ -1,11 +1,12 @@
-import { integer, pgTable, primaryKey, smallint, uuid } from 'drizzle-orm/pg-core'
+import { integer, primaryKey, smallint, uuid } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
+import { tenantTable } from './table.ts'
 
 /**
  * Sent mails of a mailbox, in buckets of one second for the limit per minute and of five minutes for the limit per day.
  * A bucket counts until its newest mail is outside the window.
  */
-export const mailboxUsage = pgTable(
+export const mailboxUsage = tenantTable(
   'mailbox_usage',
   {
     workspaceId: uuid('workspace_id').notNull(),
@@ -18,7 +19,7 @@ export const mailboxUsage = pgTable(
 )
 
 /** Connection slots of mailboxes; a slot that is not renewed expires. */
-export const mailboxSlots = pgTable(
+export const mailboxSlots = tenantTable(
   'mailbox_slots',
   {
     workspaceId: uuid('workspace_id').notNull(),

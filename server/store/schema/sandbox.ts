@@ -1,8 +1,9 @@
-import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, index, jsonb, text } from 'drizzle-orm/pg-core'
 import { bytea, instant } from './columns.ts'
+import { localTable } from './table.ts'
 
 /** Mails that the sandbox received; empty in production. */
-export const sandboxMessages = pgTable(
+export const sandboxMessages = localTable(
   'sandbox_messages',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),

@@ -1,5 +1,6 @@
-import { integer, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
+import { integer, primaryKey, uuid } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
+import { tenantTable } from './table.ts'
 
 const deliveryCountColumns = {
   workspaceId: uuid('workspace_id').notNull(),
@@ -15,7 +16,7 @@ const deliveryCountColumns = {
 }
 
 /** Deliveries of workspaces by state, for charts; complete together with `deliveryCountChanges`. */
-export const deliveryCounts = pgTable('delivery_counts', deliveryCountColumns, (table) => [
+export const deliveryCounts = tenantTable('delivery_counts', deliveryCountColumns, (table) => [
   primaryKey({ columns: [table.workspaceId, table.mailboxId, table.quarterAt] }),
 ])
 
@@ -23,4 +24,4 @@ export const deliveryCounts = pgTable('delivery_counts', deliveryCountColumns, (
  * Changes of the counts by each statement on `deliveries`, written by its trigger in the same transaction: separate
  * rows, so that statements do not wait for each other. Added to `deliveryCounts` periodically.
  */
-export const deliveryCountChanges = pgTable('delivery_count_changes', deliveryCountColumns)
+export const deliveryCountChanges = tenantTable('delivery_count_changes', deliveryCountColumns)

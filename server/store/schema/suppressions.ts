@@ -1,10 +1,11 @@
-import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { index, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { SuppressionReason } from '../../../contract/audience/suppression.ts'
 import { ownerWorkspaceId } from './accounts.ts'
 import { instant } from './columns.ts'
+import { tenantTable } from './table.ts'
 
 /** Addresses that a workspace does not send to. */
-export const suppressions = pgTable(
+export const suppressions = tenantTable(
   'suppressions',
   {
     id: uuid('id').notNull(),

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, json, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, json, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { ownerUserId, ownerWorkspaceId } from './accounts.ts'
 import { jsonArray, instant } from './columns.ts'
+import { tenantTable } from './table.ts'
 
 /** Reusable subjects and bodies. */
-export const templates = pgTable(
+export const templates = tenantTable(
   'templates',
   {
     id: uuid('id').notNull(),
@@ -36,7 +37,7 @@ export const templates = pgTable(
 )
 
 /** Unfinished texts of users, one of each kind. JSON with the order of its keys. */
-export const drafts = pgTable(
+export const drafts = tenantTable(
   'drafts',
   {
     workspaceId: ownerWorkspaceId(),
