@@ -41,24 +41,10 @@ interface Change {
 
 type Found = Omit<typeof campaigns.$inferSelect, 'deletedAt'>
 
-const columns = selectList<Found>([
-  'id',
-  'workspaceId',
-  'status',
-  'name',
-  'subject',
-  'context',
-  'mailboxIds',
-  'templateId',
-  'statusReason',
-  'scheduledAt',
-  'timezone',
-  'createdAt',
-  'stagedAt',
-  'startedAt',
-  'finishedAt',
-  'counts',
-])
+const columns = selectList<Found>(
+  ['id', 'workspaceId', 'status', 'name', 'subject', 'context', 'mailboxIds', 'templateId', 'statusReason'],
+  ['scheduledAt', 'timezone', 'createdAt', 'stagedAt', 'startedAt', 'finishedAt', 'counts'],
+)
 
 const isOwn = 'workspace_id = $1 and id = $2 and deleted_at is null'
 const isListed = `workspace_id = $1 and deleted_at is null and staged_at is null and ($2::text is null or status = $2)

@@ -4,7 +4,7 @@ import { narrowConfigs, type EmbedGrant, type EmbedSessionRow, type NewEmbedSess
 import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { countRows, findRow, inTransaction, type Database } from '../core/database.ts'
-import { selectList } from '../core/sql.ts'
+import { selectList, selectListOf } from '../core/sql.ts'
 import type { embeds, embedSessions } from '../schema/embeds.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 
@@ -76,7 +76,7 @@ export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
       const { rows } = await pool.query<FoundGrant>({
         name: 'find-embed-grant',
         text: `select s.id as "sessionId", s.user_id as "userId", s.config_ids as "mailboxIds",
-            ${selectList<Session>(['embedId', 'origin', 'isPreview', 'scopes', 'userRef'], 's')},
+            ${selectListOf<Session>('s', ['embedId', 'origin', 'isPreview', 'scopes', 'userRef'])},
             e.workspace_id as "workspaceId", e.widgets, e.config_ids as "embedConfigIds",
             e.recipients_per_day as "recipientsPerDay"
           from embed_sessions s join embeds e on e.workspace_id = s.workspace_id and e.id = s.embed_id
@@ -168,18 +168,8 @@ export function createEmbedSessionStore({ pool }: Pick<Database, 'pool'>) {
   }
 }
 
-const sessionColumns = selectList<Session>(
-  [
-    'id',
-    'origin',
-    'scopes',
-    'userRef',
-    'openedBy',
-    'messageCount',
-    'recipientCount',
-    'createdAt',
-    'expiresAt',
-    'endedAt',
-  ],
+const sessionColumns = selectListOf<Session>(
   's',
+  ['id', 'origin', 'scopes', 'userRef', 'openedBy', 'messageCount', 'recipientCount', 'createdAt', 'expiresAt'],
+  ['endedAt'],
 )

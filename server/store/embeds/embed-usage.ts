@@ -4,7 +4,7 @@ import type { IdPageQuery, Listed } from '../../domain/core/page.ts'
 import { countRows, findRow, inTransaction, type Database } from '../core/database.ts'
 import { requeueFailed } from '../messages/delivery.ts'
 import { toIdPage } from '../core/page.ts'
-import { selectList } from '../core/sql.ts'
+import { selectListOf } from '../core/sql.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 /** A message that a session is about to send. */
@@ -138,7 +138,7 @@ export function createEmbedUsage({ pool }: Pick<Database, 'pool'>) {
       const from = 'from embed_audit a left join messages m on m.workspace_id = a.workspace_id and m.id = a.message_id'
       const [{ rows }, total] = await Promise.all([
         pool.query<EmbedAuditRow>(
-          `select ${selectList<EmbedAuditRow>(['id', 'at', 'act', 'sessionId', 'messageId', 'recipientCount'], 'a')},
+          `select ${selectListOf<EmbedAuditRow>('a', ['id', 'at', 'act', 'sessionId', 'messageId', 'recipientCount'])},
              s.origin, s.user_ref as "userRef", m.subject
            ${from} join embed_sessions s on s.workspace_id = a.workspace_id and s.id = a.session_id
            where ${isListed} and ($3::bigint is null or a.id < $3) order by a.id desc limit $4 offset $5`,

@@ -3,28 +3,16 @@ import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { countRows, inTransaction, type Database, type Queryable } from '../core/database.ts'
 import { workspaceOfEmbedSql } from '../directory/key-directory.sql.ts'
-import { selectList, setList } from '../core/sql.ts'
+import { selectListOf, setList } from '../core/sql.ts'
 import type { embeds } from '../schema/embeds.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 type Row = typeof embeds.$inferSelect
 
-const columns = selectList<Row>(
-  [
-    'id',
-    'workspaceId',
-    'name',
-    'allowedOrigins',
-    'widgets',
-    'mailboxIds',
-    'messagesPerSession',
-    'recipientsPerSession',
-    'recipientsPerDay',
-    'popupSignIn',
-    'status',
-    'createdAt',
-  ],
+const columns = selectListOf<Row>(
   'e',
+  ['id', 'workspaceId', 'name', 'allowedOrigins', 'widgets', 'mailboxIds', 'messagesPerSession'],
+  ['recipientsPerSession', 'recipientsPerDay', 'popupSignIn', 'status', 'createdAt'],
 )
 
 const selectSql = (column?: string): string => `

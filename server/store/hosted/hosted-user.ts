@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { DocumentData, HostedUserRow } from '../../domain/auth/hosted.ts'
 import { findRow, inTransaction, type Database } from '../core/database.ts'
-import { selectList, setList } from '../core/sql.ts'
+import { selectListOf, setList } from '../core/sql.ts'
 
 /** A change of a user; absent properties stay unchanged. */
 export interface HostedUserChange {
@@ -13,7 +13,7 @@ export interface HostedUserChange {
 /** SQLSTATE `unique_violation`. */
 const taken = '23505'
 
-const columns = selectList<HostedUserRow>(['id', 'email', 'data', 'createdAt', 'updatedAt'], 'u')
+const columns = selectListOf<HostedUserRow>('u', ['id', 'email', 'data', 'createdAt', 'updatedAt'])
 
 export type HostedUserStore = ReturnType<typeof createHostedUserStore>
 

@@ -12,26 +12,11 @@ export type MailboxRecord = Omit<
 >
 
 /** Select list of a `MailboxRecord`. */
-export const mailboxRecordColumns = selectList<MailboxRecord>([
-  'id',
-  'workspaceId',
-  'emailAddress',
-  'provider',
-  'smtpHost',
-  'smtpPort',
-  'smtpSecurity',
-  'appPasswordSealed',
-  'oauthTokensSealed',
-  'credentialsVersion',
-  'secretKeySealed',
-  'status',
-  'pauseReason',
-  'pausedUntil',
-  'limitPerMinute',
-  'limitPerDay',
-  'limitConnections',
-  'createdAt',
-])
+export const mailboxRecordColumns = selectList<MailboxRecord>(
+  ['id', 'workspaceId', 'emailAddress', 'provider', 'smtpHost', 'smtpPort', 'smtpSecurity', 'appPasswordSealed'],
+  ['oauthTokensSealed', 'credentialsVersion', 'secretKeySealed', 'status', 'pauseReason', 'pausedUntil'],
+  ['limitPerMinute', 'limitPerDay', 'limitConnections', 'createdAt'],
+)
 
 /** The place to which a sealed value of a mailbox is bound. */
 export const mailboxPlace = (column: string, row: string, workspace: string): Place => ({

@@ -26,18 +26,10 @@ type ContentRow = Pick<
   | 'extraHeaders'
 >
 
-const contentColumns = selectList<ContentRow>([
-  'id',
-  'workspaceId',
-  'campaignId',
-  'fromAddress',
-  'subject',
-  'content',
-  'isHtml',
-  'context',
-  'contextSealed',
-  'extraHeaders',
-])
+const contentColumns = selectList<ContentRow>(
+  ['id', 'workspaceId', 'campaignId', 'fromAddress', 'subject', 'content', 'isHtml', 'context', 'contextSealed'],
+  ['extraHeaders'],
+)
 
 const deliveryColumns = selectList<DeliveryRow>([
   'id',
