@@ -1,5 +1,7 @@
 import { signInProviders } from '../../contract/mail/config.ts'
+import type { Scope } from '../domain/auth/scope.ts'
 import { formatToken } from '../domain/auth/token.ts'
+import type { PageQuery } from '../domain/core/page.ts'
 import { addMailboxRoutes } from '../http/mailboxes/mailbox.ts'
 import { discoverServer } from '../mailer/discovery/discover-server.ts'
 import { limitsOf } from '../mailer/smtp/providers.ts'
@@ -10,7 +12,6 @@ import { createMailboxService } from '../usecases/mailboxes/update-mailbox.ts'
 import { createDeleteMailbox } from '../usecases/mailboxes/delete-mailbox.ts'
 import { createDiscoverMailServer } from '../usecases/mailboxes/discover-mail-server.ts'
 import { createFinishMailboxSignIn } from '../usecases/mailboxes/finish-mailbox-sign-in.ts'
-import { createListMailboxes } from '../usecases/mailboxes/list-mailboxes.ts'
 import { createStartMailboxSignIn } from '../usecases/mailboxes/start-mailbox-sign-in.ts'
 import { createListMailboxUsage } from '../usecases/quota/list-mailbox-usage.ts'
 import { attemptStores } from './limits.ts'
@@ -51,7 +52,7 @@ function useCases(parts: ServerParts) {
       newId,
       newSecretKey,
     }),
-    listMailboxes: createListMailboxes({ mailboxes }),
+    listMailboxes: (scope: Scope, page: PageQuery) => mailboxes.list(scope, page),
     listSignIns: () => signInProviders.filter((provider) => oauth.isOffered(provider)),
     discoverMailServer: createDiscoverMailServer({ discoverServer: discover, attempts }),
     listMailboxUsage: createListMailboxUsage({ mailboxQuota: resolve(quotaStores).mailboxQuota, limitsOf }),

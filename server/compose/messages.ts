@@ -3,8 +3,9 @@ import { createFirstResultWatch } from '../mailer/queue/first-result.ts'
 import { dropOldDeliveries, ensureDeliveryPartitions } from '../store/messages/delivery-partitions.ts'
 import { createSendFromEmbed } from '../usecases/embeds/send-from-embed.ts'
 import { createBacklog } from '../usecases/messages/backlog.ts'
+import type { PageQuery } from '../domain/core/page.ts'
+import type { Scope } from '../domain/auth/scope.ts'
 import { createGetMessage } from '../usecases/messages/get-message.ts'
-import { createListMessages } from '../usecases/messages/list-messages.ts'
 import { createResendUnknown } from '../usecases/messages/resend-unknown.ts'
 import { createRetryMessage } from '../usecases/messages/retry-message.ts'
 import { createSendMail } from '../usecases/messages/send-mail.ts'
@@ -52,7 +53,7 @@ function useCases(parts: ServerParts) {
     }),
     findOwnMailbox: resolve(authenticate).ownMailbox,
     sendMail,
-    listMessages: createListMessages({ messageList }),
+    listMessages: (scope: Scope, page: PageQuery) => messageList.list(scope, page),
     getMessage,
     watchMessage,
     retryMessage: createRetryMessage({ messages, deliveries, wakeSender }),

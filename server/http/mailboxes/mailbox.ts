@@ -4,7 +4,7 @@ import type { createUseEmbedMailboxes } from '../../usecases/embeds/use-embed-ma
 import type { createConnectMailbox } from '../../usecases/mailboxes/connect-mailbox.ts'
 import type { createStartMailboxSignIn } from '../../usecases/mailboxes/start-mailbox-sign-in.ts'
 import type { createFinishMailboxSignIn } from '../../usecases/mailboxes/finish-mailbox-sign-in.ts'
-import type { createListMailboxes } from '../../usecases/mailboxes/list-mailboxes.ts'
+import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import type { createDiscoverMailServer } from '../../usecases/mailboxes/discover-mail-server.ts'
 import type { createListMailboxUsage } from '../../usecases/quota/list-mailbox-usage.ts'
 import type { createDeleteMailbox } from '../../usecases/mailboxes/delete-mailbox.ts'
@@ -25,7 +25,8 @@ export interface MailboxUseCases
   connectMailbox: ReturnType<typeof createConnectMailbox>
   startMailboxSignIn: ReturnType<typeof createStartMailboxSignIn>
   finishMailboxSignIn: ReturnType<typeof createFinishMailboxSignIn>
-  listMailboxes: ReturnType<typeof createListMailboxes>
+  /** The workspace's mailboxes, oldest first. */
+  listMailboxes: (scope: Scope, page: PageQuery) => Promise<Listed<MailboxRow>>
   listSignIns: () => contract.SignInProvider[]
   discoverMailServer: ReturnType<typeof createDiscoverMailServer>
   listMailboxUsage: ReturnType<typeof createListMailboxUsage>

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Scope } from '../../domain/auth/scope.ts'
-import type { createListMessages } from '../../usecases/messages/list-messages.ts'
+import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import type { createSendFromEmbed } from '../../usecases/embeds/send-from-embed.ts'
 import type { createAuthenticate } from '../../usecases/auth/authenticate.ts'
 import type { createGetMessage } from '../../usecases/messages/get-message.ts'
@@ -23,7 +23,8 @@ import { toDelivery } from '../campaigns/campaign-recipients.ts'
 export interface MessageUseCases extends ReturnType<typeof createSendFromEmbed> {
   findOwnMailbox: ReturnType<typeof createAuthenticate>['ownMailbox']
   sendMail: ReturnType<typeof createSendMail>
-  listMessages: ReturnType<typeof createListMessages>
+  /** Messages of send calls, newest first. */
+  listMessages: (scope: Scope, page: PageQuery) => Promise<Listed<MessageSummaryRow>>
   getMessage: ReturnType<typeof createGetMessage>
   watchMessage: ReturnType<typeof createWatchMessage>['watchMessage']
   retryMessage: ReturnType<typeof createRetryMessage>
