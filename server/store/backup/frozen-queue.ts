@@ -54,7 +54,7 @@ async function pauseCampaigns(client: PoolClient): Promise<number> {
 
 /** Number of frozen deliveries. */
 export async function countFrozen(_operator: SystemScope, pool: Pick<Pool, 'query'>): Promise<number> {
-  return countRows(pool, `select count(*) from deliveries where ${frozen}`)
+  return countRows(pool, `select count(*)::int as count from deliveries where ${frozen}`)
 }
 
 /** Releases frozen deliveries with their original times; returns how many. */
