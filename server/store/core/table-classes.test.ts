@@ -102,7 +102,7 @@ const exceptions: Readonly<Record<string, readonly (readonly [file: string, star
     ['backup/frozen-queue.ts', "update deliveries set state = 'unknown'"],
     ['backup/frozen-queue.ts', 'update deliveries set next_attempt_at'],
     ['backup/frozen-queue.ts', 'update campaigns set status = ?'],
-    ['backup/frozen-queue.ts', 'select count(*) from deliveries'],
+    ['backup/frozen-queue.ts', 'select count(*)::int as count from deliveries'],
     ['backup/frozen-queue.ts', "update deliveries set state = 'cancelled'"],
     ['statistics/queue-depth.ts', 'with waiting as materialized'],
   ],
