@@ -22,7 +22,7 @@ export interface CallOptions {
   keepalive?: boolean
   headers?: Readonly<Record<string, string>>
   /** A body that is not JSON, for the calls that take one. */
-  stream?: { type: string; body: string }
+  stream?: { type: string; body: string | Blob }
 }
 
 type Part<K extends string, T> = T extends undefined ? Partial<Record<K, undefined>> : Record<K, T>
@@ -94,7 +94,8 @@ export async function callRaw<O extends Operation>(
         ...options.headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(options.stream && { body: options.stream.body }),
+      // No transport gets a file: pages without a server have no import.
+      ...(options.stream && { body: options.stream.body as string }),
       ...(options.signal && { signal: options.signal }),
       ...(options.keepalive && { keepalive: true }),
     })

@@ -26,6 +26,12 @@ import { googleSignInAddress } from '../account/google.ts'
 import * as message from '../mail/message.ts'
 import * as profile from '../account/profile.ts'
 import * as sandbox from '../mail/sandbox.ts'
+import * as contact from '../audience/contact.ts'
+import * as contactAction from '../audience/contact-action.ts'
+import * as contactField from '../audience/contact-field.ts'
+import * as contactImport from '../audience/import.ts'
+import * as list from '../audience/list.ts'
+import * as segment from '../audience/segment.ts'
 import * as suppression from '../audience/suppression.ts'
 import * as sessions from '../account/sessions.ts'
 import * as statistics from '../results/statistics.ts'
@@ -568,14 +574,20 @@ describe('an operation of the client', () => {
       ...campaign,
       ...config,
       ...configOwner,
+      ...contact,
+      ...contactAction,
+      ...contactField,
+      ...contactImport,
       ...draft,
       ...embed,
       ...embedSession,
       ...health,
       ...hosted,
+      ...list,
       ...message,
       ...profile,
       ...sandbox,
+      ...segment,
       ...sessions,
       ...statistics,
       ...suppression,

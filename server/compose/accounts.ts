@@ -28,7 +28,7 @@ import { createSignUp } from '../usecases/accounts/sign-up.ts'
 import { createUpdatePassword } from '../usecases/accounts/update-password.ts'
 import { authenticate } from './auth.ts'
 import { attemptStores } from './limits.ts'
-import { hourMs, tokenOf, type Noun, type ServerParts } from './parts.ts'
+import { hourMs, tokenOf, type Noun, type ServerParts } from './core/parts.ts'
 import { accountStores } from './stores/accounts.ts'
 
 /** Dependencies that the account use cases share. */

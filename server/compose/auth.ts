@@ -1,6 +1,6 @@
 import { createAuthenticateEmbed } from '../usecases/auth/authenticate-embed.ts'
 import { createAuthenticate } from '../usecases/auth/authenticate.ts'
-import type { Parts } from './parts.ts'
+import type { Parts } from './core/parts.ts'
 import { accountStores } from './stores/accounts.ts'
 import { embedStores } from './stores/embeds.ts'
 import { mailboxStores } from './stores/mailboxes.ts'

@@ -11,7 +11,7 @@ import { createCampaignLifecycle } from '../usecases/campaigns/campaign-lifecycl
 import { createWatchCampaign } from '../usecases/campaigns/watch-campaign.ts'
 import { createCreateCampaign } from '../usecases/campaigns/create-campaign.ts'
 import { createUpdateCampaign } from '../usecases/campaigns/update-campaign.ts'
-import { minuteMs, secondMs, type Noun, type Parts, type ServerParts } from './parts.ts'
+import { minuteMs, secondMs, type Noun, type Parts, type ServerParts } from './core/parts.ts'
 import { estimator } from './quota.ts'
 import { mailboxStores } from './stores/mailboxes.ts'
 import { messageStores } from './stores/messages.ts'

@@ -26,8 +26,8 @@ import { createUpdateDocument } from '../usecases/hosted/update-document.ts'
 import { createUpdateHostedUser } from '../usecases/hosted/update-hosted-user.ts'
 import { createCollectionFeed } from '../usecases/hosted/watch-collection.ts'
 import { attemptStores } from './limits.ts'
-import { ownOrigins } from './own-pages.ts'
-import { minuteMs, tokenOf, type Noun, type Parts, type ServerParts } from './parts.ts'
+import { ownOrigins } from './core/own-pages.ts'
+import { minuteMs, tokenOf, type Noun, type Parts, type ServerParts } from './core/parts.ts'
 import { accountStores } from './stores/accounts.ts'
 
 const pruneEveryMs = 10 * minuteMs

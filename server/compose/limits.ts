@@ -4,7 +4,7 @@ import { cutSlowBodies } from '../http/limits/slow-bodies.ts'
 import { watchForUntrustedProxy } from '../http/limits/untrusted-proxy.ts'
 import { createForwardedMark } from '../store/core/forwarded-mark.ts'
 import { createAttemptStore } from '../store/limits/attempt.ts'
-import type { Noun, Parts, ServerParts } from './parts.ts'
+import type { Noun, Parts, ServerParts } from './core/parts.ts'
 
 /** Limits for attempts, such as sign-ins. */
 export function attemptStores({ database, vault }: Parts) {

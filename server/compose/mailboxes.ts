@@ -15,7 +15,7 @@ import { createFinishMailboxSignIn } from '../usecases/mailboxes/finish-mailbox-
 import { createStartMailboxSignIn } from '../usecases/mailboxes/start-mailbox-sign-in.ts'
 import { createListMailboxUsage } from '../usecases/quota/list-mailbox-usage.ts'
 import { attemptStores } from './limits.ts'
-import { tokenOf, type Noun, type ServerParts } from './parts.ts'
+import { tokenOf, type Noun, type ServerParts } from './core/parts.ts'
 import { quotaStores } from './quota.ts'
 import { embedStores } from './stores/embeds.ts'
 import { mailboxStores } from './stores/mailboxes.ts'

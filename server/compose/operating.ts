@@ -3,7 +3,7 @@ import { addHealthRoutes } from '../http/operating/health.ts'
 import { addMetricsRoute } from '../http/operating/metrics.ts'
 import { createIdempotencyKeys } from '../store/core/idempotency-key.ts'
 import { createRunIdempotently } from '../usecases/core/run-idempotently.ts'
-import { hourMs, secondMs, type Noun, type Parts } from './parts.ts'
+import { hourMs, secondMs, type Noun, type Parts } from './core/parts.ts'
 
 const idempotencyKeys = ({ database, vault }: Parts) => createIdempotencyKeys(database.pool, vault)
 

@@ -2,7 +2,7 @@ import { limitsOf } from '../mailer/smtp/providers.ts'
 import { createMailboxQuota } from '../store/quota/mailbox-quota.ts'
 import { createMailboxSlots } from '../store/quota/mailbox-slots.ts'
 import { createCompletionEstimator } from '../usecases/quota/estimate-completion.ts'
-import { hourMs, minuteMs, type Noun, type Parts } from './parts.ts'
+import { hourMs, minuteMs, type Noun, type Parts } from './core/parts.ts'
 
 /** The usage of each mailbox under its provider's limits. */
 export function quotaStores({ database }: Parts) {

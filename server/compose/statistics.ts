@@ -1,7 +1,7 @@
 import { addStatisticsRoutes } from '../http/statistics/statistics.ts'
 import { createStatisticsStore } from '../store/statistics/statistics.ts'
 import { createGetStatistics } from '../usecases/statistics/get-statistics.ts'
-import { hourMs, secondMs, type Noun, type Parts } from './parts.ts'
+import { hourMs, secondMs, type Noun, type Parts } from './core/parts.ts'
 
 const statisticsStore = ({ database }: Parts) => createStatisticsStore(database.pool)
 

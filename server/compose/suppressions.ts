@@ -4,7 +4,7 @@ import { addUnsubscribePages } from '../http/suppressions/unsubscribe.ts'
 import { createSuppressionStore } from '../store/suppressions/suppression.ts'
 import { createSuppressionService } from '../usecases/suppressions/suppression-service.ts'
 import { createUnsubscribe } from '../usecases/suppressions/unsubscribe.ts'
-import type { Noun, Parts, ServerParts } from './parts.ts'
+import type { Noun, Parts, ServerParts } from './core/parts.ts'
 
 export const suppressionStore = ({ database, newId }: Parts) => createSuppressionStore(database, newId)
 

@@ -6,7 +6,7 @@ import { createDraftService } from '../usecases/templates/draft-service.ts'
 import { createTemplateService } from '../usecases/templates/template-service.ts'
 import { createCreateTemplate } from '../usecases/templates/create-template.ts'
 import { createUpdateTemplate } from '../usecases/templates/update-template.ts'
-import { hourMs, type Noun, type Parts } from './parts.ts'
+import { hourMs, type Noun, type Parts } from './core/parts.ts'
 import { embedStores } from './stores/embeds.ts'
 
 export const templateStore = ({ database }: Parts) => createTemplateStore(database)

@@ -48,6 +48,18 @@ const doneOnceAnyhow = {
   giveEmbedConsent: 'a code lives for a minute',
   exchangeEmbedCode: 'a code is traded once',
   signInHosted: 'another token, as at any other sign-in',
+  createContact: 'an address has one contact',
+  createContactField: 'a key has one field',
+  startContactAction: 'one runs at a time',
+  undoContactAction: 'it is undone once',
+  createList: 'a name has one list',
+  createSegment: 'a name has one segment',
+  previewSegment: 'reads',
+  createImport: 'nothing is written before its start',
+  checkImport: 'counts',
+  startImport: 'it is started once',
+  cancelImport: 'it is cancelled',
+  undoImport: 'it is taken back once',
 }
 
 describe('one contract', () => {

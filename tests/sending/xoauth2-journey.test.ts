@@ -14,7 +14,7 @@ import { useSending, wait } from '../support/sending.ts'
 import { testMailbox } from '../support/test-sender.ts'
 import { startTokenIssuer } from '../support/token-issuer.ts'
 import { scopeOf } from '../support/scope.ts'
-import { senderMailboxes } from '../../server/compose/sender.ts'
+import { senderMailboxes } from '../../server/compose/core/sender.ts'
 
 const sending = useSending()
 const redirectUrl = 'http://127.0.0.1:4000/dashboard/email_config'

@@ -17,7 +17,7 @@ import { createTestDatabase } from '../support/postgres.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startTokenIssuer, type TokenIssuer } from '../support/token-issuer.ts'
 import { scopeOf } from '../support/scope.ts'
-import { senderMailboxes } from '../../server/compose/sender.ts'
+import { senderMailboxes } from '../../server/compose/core/sender.ts'
 import type { Scope } from '../../server/domain/auth/scope.ts'
 
 const redirectUrl = 'http://127.0.0.1:4000/dashboard/email_config'

@@ -7,7 +7,7 @@ import { createPasswords } from '../../store/accounts/passwords.ts'
 import { createPendingAccountStore } from '../../store/accounts/pending-account.ts'
 import { createProfileStore } from '../../store/accounts/profile.ts'
 import { createSessionStore } from '../../store/accounts/session.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../core/parts.ts'
 import { messageStore } from './messages.ts'
 import { createAccountMails } from '../../store/accounts/account-mails.ts'
 

@@ -3,7 +3,7 @@ import type { EmbedCaller } from '../../domain/auth/embed.ts'
 import { createEmbedSessionStore } from '../../store/embeds/embed-session.ts'
 import { createEmbedUsage } from '../../store/embeds/embed-usage.ts'
 import { createEmbedStore } from '../../store/embeds/embed.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../core/parts.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 /** Embeds, their sessions and their activity. */

@@ -1,7 +1,7 @@
 import { createMailboxChanges } from '../../store/mailboxes/mailbox-change.ts'
 import { createMailboxStore } from '../../store/mailboxes/mailbox.ts'
 import { createOAuthStates } from '../../store/mailboxes/oauth-state.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../core/parts.ts'
 
 /** Mailboxes, and pending sign-ins at their providers. */
 export function mailboxStores({ database, vault, now }: Parts) {

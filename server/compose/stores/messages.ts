@@ -2,7 +2,7 @@ import { createDeliveryQueue } from '../../store/messages/delivery-queue.ts'
 import { createDeliveryStore } from '../../store/messages/delivery.ts'
 import { createMessageList } from '../../store/messages/message-list.ts'
 import { createMessageStore } from '../../store/messages/message.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../core/parts.ts'
 import { authorizeAll } from '../../domain/auth/authorize.ts'
 import { bindScope } from '../../domain/auth/scope.ts'
 

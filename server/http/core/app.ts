@@ -74,7 +74,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register((streams, _options, done) => {
     // Bodies of any length are handed on as they come.
     const handOn = (_request: unknown, body: unknown, read: (error: null, body: unknown) => void) => read(null, body)
-    streams.addContentTypeParser(['application/x-ndjson', 'text/csv'], handOn)
+    streams.addContentTypeParser(['application/x-ndjson', 'text/csv', 'application/octet-stream'], handOn)
     parts.addStreamRoutes(createAddRoute(streams, routeParts))
     done()
   })

@@ -12,6 +12,12 @@ export const workspaces = tenantTable('workspaces', {
   postalAddress: text('postal_address'),
   plan: text('plan').notNull().default('trial'),
   trialEndsAt: instant('trial_ends_at'),
+  /** Zone of its days, an IANA name. */
+  timezone: text('timezone').notNull().default('UTC'),
+  /** Salt of the hashes of erased addresses. */
+  addressSalt: bytea('address_salt')
+    .notNull()
+    .default(sql`uuid_send(gen_random_uuid())`),
   createdAt: instant('created_at').notNull().defaultNow(),
 })
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, date, foreignKey, index, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { CampaignStatus } from '../../domain/campaigns/campaign.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
@@ -39,6 +39,13 @@ export const campaigns = tenantTable(
     finishedAt: instant('finished_at'),
     /** Recipients by state, once it has ended and no delivery is pending; null before. */
     counts: jsonb('counts').$type<Partial<Record<DeliveryState, number>>>(),
+    /** Last contact of its audience that has a row, while it is prepared. */
+    fillAfter: bigint('fill_after', { mode: 'number' }),
+    /** Members of its audience that get nothing, by reason. */
+    fillCounts: jsonb('fill_counts').$type<Record<string, number>>(),
+    /** The frequency cap of contacts does not apply to it. */
+    frequencyExempt: boolean('frequency_exempt').notNull().default(false),
+    topicListId: bigint('topic_list_id', { mode: 'number' }),
     /** When it was hidden. The row is kept, because its messages refer to it. */
     deletedAt: instant('deleted_at'),
   },
@@ -66,9 +73,34 @@ export const campaignRecipients = tenantTable(
     campaignId: uuid('campaign_id').notNull(),
     /** The first 16 bytes of the SHA-256 of the address in lower case. */
     addressHash: bytea('address_hash').notNull(),
+    contactId: bigint('contact_id', { mode: 'number' }),
+    /** Its row in the queue. */
+    deliveryMonth: date('delivery_month', { mode: 'string' }),
+    deliveryId: bigint('delivery_id', { mode: 'number' }),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.campaignId, table.addressHash] }),
+    index('campaign_recipients_contact').on(table.workspaceId, table.campaignId, table.contactId),
+    foreignKey({
+      columns: [table.workspaceId, table.campaignId],
+      foreignColumns: [campaigns.workspaceId, campaigns.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** Lists and segments that a campaign goes to, or leaves out. */
+export const campaignAudiences = tenantTable(
+  'campaign_audiences',
+  {
+    workspaceId: uuid('workspace_id').notNull(),
+    campaignId: uuid('campaign_id').notNull(),
+    side: text('side').$type<'include' | 'exclude'>().notNull(),
+    kind: text('kind').$type<'list' | 'segment'>().notNull(),
+    /** Id of the list or segment. */
+    refId: bigint('ref_id', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.campaignId, table.side, table.kind, table.refId] }),
     foreignKey({
       columns: [table.workspaceId, table.campaignId],
       foreignColumns: [campaigns.workspaceId, campaigns.id],

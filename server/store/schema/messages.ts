@@ -74,6 +74,7 @@ export const deliveries = tenantTable(
     messageId: uuid('message_id').notNull(),
     mailboxId: uuid('config_id').notNull(),
     /** Null for messages of send calls. */
+    contactId: bigint('contact_id', { mode: 'number' }),
     campaignId: uuid('campaign_id'),
     recipient: text('recipient').notNull(),
     /** The recipient's own values; they override the message's context. */

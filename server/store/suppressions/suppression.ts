@@ -22,6 +22,12 @@ const noneFound: ReadonlySet<string> = new Set()
 export const isSuppressedSql = `exists (
   select from suppressions s where s.workspace_id = d.workspace_id and s.email = lower(d.recipient))`
 
+/** Gives the contacts of the addresses in `written` the reason as their status, in the same statement. */
+const markContactsSql = `marked as (
+  update contacts c set status = written.reason, updated_at = now() from written
+  where c.workspace_id = written.workspace_id and c.email_key = written.email
+)`
+
 export type SuppressionStore = ReturnType<typeof createSuppressionStore>
 
 /** Suppression lists of workspaces. Addresses are compared in lower case. */
@@ -61,14 +67,18 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
     /** Adds addresses that mail servers reported as nonexistent. */
     async addDead(_system: SystemScope, dead: readonly DeadAddress[]): Promise<void> {
       await pool.query(
-        `insert into suppressions (workspace_id, id, email, reason, detail)
-         select distinct on (c.workspace_id, given.email) c.workspace_id, given.id, given.email, 'bounced', given.reply
-         from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[]) as given (config_id, email, reply, workspace_id, id)
-           join email_configs c
-             on c.workspace_id = given.workspace_id and c.id = given.config_id and c.provider <> 'system'
-         where c.workspace_id = any($4::uuid[])
-         order by c.workspace_id, given.email
-         on conflict do nothing`,
+        `with written as (
+           insert into suppressions (workspace_id, id, email, reason, detail)
+           select distinct on (c.workspace_id, given.email) c.workspace_id, given.id, given.email, 'bounced', given.reply
+           from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[]) as given (config_id, email, reply, workspace_id, id)
+             join email_configs c
+               on c.workspace_id = given.workspace_id and c.id = given.config_id and c.provider <> 'system'
+           where c.workspace_id = any($4::uuid[])
+           order by c.workspace_id, given.email
+           on conflict do nothing
+           returning workspace_id, email, reason
+         ), ${markContactsSql}
+         select from written`,
         [
           dead.map(({ mailboxId }) => mailboxId),
           dead.map(({ address }) => address.toLowerCase()),
@@ -86,17 +96,20 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
      */
     async add({ workspaceId }: Scope, entries: readonly NewSuppression[]): Promise<number> {
       const { rows } = await pool.query<{ isNew: boolean }>(
-        `insert into suppressions as s (workspace_id, id, email, reason, campaign_id, detail, created_at)
-         select $1, given.id, given.email, given.reason, c.id, given.detail, coalesce(given.created_at, now())
-         from unnest($2::text[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::uuid[])
-             as given (email, reason, campaign_id, detail, created_at, id)
-           left join campaigns c on c.id = given.campaign_id and c.workspace_id = $1
-         order by given.email
-         on conflict (workspace_id, email) do update set
-           reason = excluded.reason, campaign_id = excluded.campaign_id, detail = coalesce(excluded.detail, s.detail),
-           created_at = excluded.created_at, changed_at = now()
-         where s.reason in ('bounced', 'manual') and excluded.reason in ('unsubscribed', 'complained')
-         returning xmax = 0 as "isNew"`,
+        `with written as (
+           insert into suppressions as s (workspace_id, id, email, reason, campaign_id, detail, created_at)
+           select $1, given.id, given.email, given.reason, c.id, given.detail, coalesce(given.created_at, now())
+           from unnest($2::text[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::uuid[])
+               as given (email, reason, campaign_id, detail, created_at, id)
+             left join campaigns c on c.id = given.campaign_id and c.workspace_id = $1
+           order by given.email
+           on conflict (workspace_id, email) do update set
+             reason = excluded.reason, campaign_id = excluded.campaign_id, detail = coalesce(excluded.detail, s.detail),
+             created_at = excluded.created_at, changed_at = now()
+           where s.reason in ('bounced', 'manual') and excluded.reason in ('unsubscribed', 'complained')
+           returning workspace_id, email, reason, xmax = 0 as is_new
+         ), ${markContactsSql}
+         select is_new as "isNew" from written`,
         [
           workspaceId,
           entries.map(({ email }) => email),
@@ -142,6 +155,15 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
       }
     },
 
+    /** Suppressions of these addresses, given in lower case. */
+    async findByEmails({ workspaceId }: Scope, emails: readonly string[]): Promise<SuppressionRow[]> {
+      const { rows } = await pool.query<SuppressionRow>(
+        `select ${columns} from suppressions where workspace_id = $1 and email = any($2::text[])`,
+        [workspaceId, emails],
+      )
+      return rows
+    },
+
     findById: ({ workspaceId }: Scope, id: string) =>
       findRow<SuppressionRow>(pool, `select ${columns} from suppressions where workspace_id = $1 and id = $2`, [
         workspaceId,
@@ -149,10 +171,16 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
       ]),
 
     async remove({ workspaceId }: Scope, id: string): Promise<boolean> {
-      const { rowCount } = await pool.query('delete from suppressions where workspace_id = $1 and id = $2', [
-        workspaceId,
-        id,
-      ])
+      const { rowCount } = await pool.query(
+        `with removed as (
+           delete from suppressions where workspace_id = $1 and id = $2 returning workspace_id, email
+         ), marked as (
+           update contacts c set status = 'active', updated_at = now() from removed
+           where c.workspace_id = removed.workspace_id and c.email_key = removed.email
+         )
+         select from removed`,
+        [workspaceId, id],
+      )
       return rowCount === 1
     },
 

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import type { DataFolder } from '../postgres/data-folder-lock.ts'
-import { startEmbeddedPostgres } from '../postgres/start.ts'
-import { StartError, type Settings } from '../settings.ts'
-import { openDatabase, type Connection, type Database } from '../store/core/database.ts'
-import { migrate } from '../store/core/migrate.ts'
-import { ensureDeliveryPartitions } from '../store/messages/delivery-partitions.ts'
+import type { DataFolder } from '../../postgres/data-folder-lock.ts'
+import { startEmbeddedPostgres } from '../../postgres/start.ts'
+import { StartError, type Settings } from '../../settings.ts'
+import { openDatabase, type Connection, type Database } from '../../store/core/database.ts'
+import { migrate } from '../../store/core/migrate.ts'
+import { ensureDeliveryPartitions } from '../../store/messages/delivery-partitions.ts'
 
 /**
  * Connects to PostgreSQL (starts or adopts the embedded one) and migrates the schema. `undo` collects the functions that close

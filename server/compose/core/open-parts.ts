@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
-import { createMetrics } from '../metrics.ts'
-import type { DataFolder } from '../postgres/data-folder-lock.ts'
-import type { Settings } from '../settings.ts'
-import { createClockWatch } from '../store/core/clock-watch.ts'
-import { readQueueDepth } from '../store/statistics/queue-depth.ts'
-import { openVault } from '../store/vault/vault-keys.ts'
+import { createMetrics } from '../../metrics.ts'
+import type { DataFolder } from '../../postgres/data-folder-lock.ts'
+import type { Settings } from '../../settings.ts'
+import { createClockWatch } from '../../store/core/clock-watch.ts'
+import { readQueueDepth } from '../../store/statistics/queue-depth.ts'
+import { openVault } from '../../store/vault/vault-keys.ts'
 import { openServerDatabase } from './database.ts'
 import { withResolve, type Parts } from './parts.ts'
-import { authorizeAll } from '../domain/auth/authorize.ts'
+import { authorizeAll } from '../../domain/auth/authorize.ts'
 
 /** The environment of a process. */
 export interface World {

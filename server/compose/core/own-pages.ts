@@ -1,5 +1,5 @@
-import { createIsOwnPage } from '../http/embeds/embed-cors.ts'
-import { isLoopbackHost } from '../settings.ts'
+import { createIsOwnPage } from '../../http/embeds/embed-cors.ts'
+import { isLoopbackHost } from '../../settings.ts'
 import type { ServerParts } from './parts.ts'
 
 /** Origins of our own pages; a loopback address has several names. */

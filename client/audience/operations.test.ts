@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startApi, type ApiServer } from '../../tests/support/api-server.ts'
+import type { Session } from '../core/http.ts'
+import * as contact from './contact.ts'
+import * as contactAction from './contact-action.ts'
+import * as contactField from './contact-field.ts'
+import * as imports from './import.ts'
+import * as list from './list.ts'
+import * as segment from './segment.ts'
+
+const events = { text: 'event: count\ndata: {}\n\n', headers: { 'Content-Type': 'text/event-stream' } }
+const answers = {
+  ...Object.fromEntries(
+    ['listContacts', 'listContactTimeline', 'listContactFields', 'listLists', 'listSegments', 'listImports'].map(
+      (name) => [name, { json: [] }],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['createContact', 'createContactField', 'createList', 'createSegment', 'createImport'].map((name) => [
+      name,
+      { status: 201, json: {} },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['deleteContact', 'deleteContactField', 'deleteList', 'deleteSegment'].map((name) => [name, { status: 204 }]),
+  ),
+  ...Object.fromEntries(
+    [
+      'upsertContacts',
+      'getContact',
+      'updateContact',
+      'updateContactField',
+      'getList',
+      'updateList',
+      'getSegment',
+      'updateSegment',
+      'getImport',
+      'updateImport',
+      'uploadImportFile',
+      'checkImport',
+      'startImport',
+      'cancelImport',
+      'undoImport',
+    ].map((name) => [name, { json: {} }]),
+  ),
+  startContactAction: { status: 202, json: {} },
+  getContactAction: { json: {} },
+  undoContactAction: { json: {} },
+  countContacts: events,
+  exportContact: { json: {} },
+  exportContacts: { text: 'email\r\n', headers: { 'Content-Type': 'text/csv' } },
+  previewSegment: events,
+  watchImport: events,
+  exportImportRefusals: { text: 'line,reason\r\n', headers: { 'Content-Type': 'text/csv' } },
+}
+
+let api: ApiServer
+beforeAll(async () => {
+  api = await startApi(answers)
+})
+afterAll(() => api.close())
+beforeEach(() => (api.received.length = 0))
+
+const session = (): Session => ({ apiBase: api.url, token: () => null, shared: new Map() })
+const rule = { field: 1, op: 'is', value: 'Ada' } as const
+const newContact = { email: 'a@example.org' }
+const newImport = { file_name: 'a.csv', size_bytes: 3, sha256: '0'.repeat(64) }
+const piece = new Blob(['abc'])
+
+describe('the client function', () => {
+  const cases: [run: () => Promise<unknown>, line: string, body?: unknown][] = [
+    [() => contact.listContacts(session(), { search: 'a', limit: 5 }), 'GET /email/contacts?search=a&limit=5'],
+    [() => contact.countContacts(session(), { list_id: '3' }).next(), 'GET /email/contacts/count?list_id=3'],
+    [() => contact.createContact(session(), newContact), 'POST /email/contacts', newContact],
+    [() => contact.upsertContacts(session(), [newContact]), 'POST /email/contacts/batch', { contacts: [newContact] }],
+    [() => contact.getContact(session(), '7'), 'GET /email/contacts/7'],
+    [() => contact.updateContact(session(), '7', { locale: 'de' }), 'PATCH /email/contacts/7', { locale: 'de' }],
+    [() => contact.deleteContact(session(), '7'), 'DELETE /email/contacts/7'],
+    [() => contact.listContactTimeline(session(), '7', { cursor: 'c' }), 'GET /email/contacts/7/timeline?cursor=c'],
+    [
+      () => contact.exportContacts(session(), { format: 'csv', raw: true }).next(),
+      'GET /email/contacts/export?format=csv&raw=true',
+    ],
+    [() => contact.exportContact(session(), '7'), 'GET /email/contacts/7/export'],
+    [
+      () => contactAction.startContactAction(session(), { kind: 'delete', ids: ['7'] }),
+      'POST /email/contacts/actions',
+      { kind: 'delete', ids: ['7'] },
+    ],
+    [() => contactAction.getContactAction(session(), '3'), 'GET /email/contacts/actions/3'],
+    [() => contactAction.undoContactAction(session(), '3'), 'POST /email/contacts/actions/3/undo'],
+    [() => contactField.listContactFields(session()), 'GET /email/contact-fields'],
+    [() => contactField.createContactField(session(), { key: 'city' }), 'POST /email/contact-fields', { key: 'city' }],
+    [
+      () => contactField.updateContactField(session(), 3, { label: 'City' }),
+      'PATCH /email/contact-fields/3',
+      { label: 'City' },
+    ],
+    [() => contactField.deleteContactField(session(), 3, { force: true }), 'DELETE /email/contact-fields/3?force=true'],
+    [() => list.listLists(session()), 'GET /email/lists'],
+    [() => list.createList(session(), { name: 'News' }), 'POST /email/lists', { name: 'News' }],
+    [() => list.getList(session(), '2'), 'GET /email/lists/2'],
+    [() => list.updateList(session(), '2', { is_public: true }), 'PATCH /email/lists/2', { is_public: true }],
+    [() => list.deleteList(session(), '2'), 'DELETE /email/lists/2'],
+    [() => segment.listSegments(session()), 'GET /email/segments'],
+    [() => segment.createSegment(session(), { name: 'A', rule }), 'POST /email/segments', { name: 'A', rule }],
+    [() => segment.previewSegment(session(), { rule }).next(), 'POST /email/segments/preview', { rule }],
+    [() => segment.getSegment(session(), '4'), 'GET /email/segments/4'],
+    [() => segment.updateSegment(session(), '4', { name: 'B' }), 'PATCH /email/segments/4', { name: 'B' }],
+    [() => segment.deleteSegment(session(), '4'), 'DELETE /email/segments/4'],
+    [() => imports.listImports(session()), 'GET /email/imports'],
+    [() => imports.createImport(session(), newImport), 'POST /email/imports', newImport],
+    [() => imports.uploadImportFile(session(), '5', { start: 0, totalBytes: 3, piece }), 'PUT /email/imports/5/file'],
+    [() => imports.getImport(session(), '5'), 'GET /email/imports/5'],
+    [() => imports.updateImport(session(), '5', { mode: 'add' }), 'PATCH /email/imports/5', { mode: 'add' }],
+    [() => imports.checkImport(session(), '5'), 'POST /email/imports/5/check'],
+    [() => imports.startImport(session(), '5'), 'POST /email/imports/5/start'],
+    [() => imports.cancelImport(session(), '5'), 'POST /email/imports/5/cancel'],
+    [() => imports.undoImport(session(), '5'), 'POST /email/imports/5/undo'],
+    [() => imports.watchImport(session(), '5').next(), 'GET /email/imports/5/events'],
+    [() => imports.exportImportRefusals(session(), '5'), 'GET /email/imports/5/refusals'],
+  ]
+
+  it.each(cases.map(([run, line, body]) => [line, run, body] as const))('calls %s', async (line, run, body) => {
+    await run()
+    const [got] = api.received
+    const query = got?.query.size ? `?${got.query.toString()}` : ''
+    expect(`${got?.method ?? ''} ${got?.path ?? ''}${query}`).toBe(line)
+    expect(got?.body).toEqual(body)
+  })
+
+  it('for a piece of a file names its range', async () => {
+    await imports.uploadImportFile(session(), '5', { start: 1_048_576, totalBytes: 1_048_579, piece })
+    expect(api.received[0]?.headers['content-range']).toBe('bytes 1048576-1048578/1048579')
+  })
+})

@@ -1,0 +1,5 @@
+/** Routes of the calls for custom fields. No shapes: browser code imports this file. */
+export const listContactFields = 'GET /email/contact-fields'
+export const createContactField = 'POST /email/contact-fields'
+export const updateContactField = 'PATCH /email/contact-fields/{no}'
+export const deleteContactField = 'DELETE /email/contact-fields/{no}'

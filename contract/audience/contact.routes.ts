@@ -1,0 +1,11 @@
+/** Routes of the contact calls. No shapes: browser code imports this file. */
+export const listContacts = 'GET /email/contacts'
+export const countContacts = 'GET /email/contacts/count'
+export const createContact = 'POST /email/contacts'
+export const upsertContacts = 'POST /email/contacts/batch'
+export const getContact = 'GET /email/contacts/{id}'
+export const updateContact = 'PATCH /email/contacts/{id}'
+export const deleteContact = 'DELETE /email/contacts/{id}'
+export const listContactTimeline = 'GET /email/contacts/{id}/timeline'
+export const exportContacts = 'GET /email/contacts/export'
+export const exportContact = 'GET /email/contacts/{id}/export'

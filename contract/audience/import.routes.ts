@@ -1,0 +1,12 @@
+/** Routes of the import calls. No shapes: browser code imports this file. */
+export const listImports = 'GET /email/imports'
+export const createImport = 'POST /email/imports'
+export const uploadImportFile = 'PUT /email/imports/{id}/file'
+export const getImport = 'GET /email/imports/{id}'
+export const updateImport = 'PATCH /email/imports/{id}'
+export const checkImport = 'POST /email/imports/{id}/check'
+export const startImport = 'POST /email/imports/{id}/start'
+export const cancelImport = 'POST /email/imports/{id}/cancel'
+export const undoImport = 'POST /email/imports/{id}/undo'
+export const watchImport = 'GET /email/imports/{id}/events'
+export const exportImportRefusals = 'GET /email/imports/{id}/refusals'

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { fitsContact, readFieldValue } from './field-value.ts'
+
+const field = (type: 'text' | 'number' | 'date' | 'boolean' | 'choice', choices: string[] = []) => ({ type, choices })
+
+describe('the value of a field', () => {
+  it('FIELDS-11 is trimmed and in Unicode form NFC', () => {
+    expect(readFieldValue(field('text'), ' Cafe\u0301 ')).toEqual({ ok: true, value: 'Café' })
+    expect(readFieldValue(field('text'), '  ')).toEqual({ ok: true, value: null })
+    expect(readFieldValue(field('text'), 'a\0b\uD800')).toEqual({ ok: true, value: 'ab\uFFFD' })
+  })
+
+  it.each([
+    ['number', '12', 'number'],
+    ['number', Infinity, 'number'],
+    ['date', '2026-02-31', 'date'],
+    ['date', '1.2.2026', 'date'],
+    ['boolean', 'yes', 'boolean'],
+    ['choice', 'blue', 'choice'],
+    ['text', 5, 'text'],
+    ['text', 'x'.repeat(10_001), 'too_long'],
+  ] as const)('of type %s refuses %s', (type, value, problem) => {
+    expect(readFieldValue(field(type, ['red']), value)).toEqual({ ok: false, problem })
+  })
+
+  it('has room within 64 kB of its contact', () => {
+    expect(fitsContact({ 1: 'x'.repeat(10_000) })).toBe(true)
+    expect(fitsContact(Object.fromEntries(Array.from({ length: 7 }, (_, at) => [at, 'x'.repeat(10_000)])))).toBe(false)
+  })
+})

@@ -1,0 +1,150 @@
+import { findAddressColumn, variableKey } from '../../../contract/audience/csv.ts'
+import type { ImportTarget, TextEncoding } from '../../../contract/audience/import.ts'
+import { importCellMaxBytes, importColumnsMaxCount } from '../../../contract/audience/import.limits.ts'
+import { addressProblems, parseAddress } from '../../../contract/core/address.ts'
+import {
+  cleanText,
+  fieldValueProblems,
+  fitsContact,
+  readFieldValue,
+  type FieldDefinition,
+  type FieldValue,
+} from '../contacts/field-value.ts'
+import { inferColumn, readBoolean, readDate, readNumber, type ColumnReading, type InferredColumn } from './read-cell.ts'
+
+/** Limits of a row. */
+export const csvLimits = { cellMaxChars: importCellMaxBytes, columnsMaxCount: importColumnsMaxCount }
+
+/** What is chosen for an import. */
+export interface ImportFormat {
+  encoding: TextEncoding
+  delimiter: string
+  hasHeader: boolean
+}
+
+/** A row of a file as it will be written. */
+export interface ImportRow {
+  line: number
+  email: string
+  key: string
+  fields: Record<string, FieldValue>
+  locale: string | null
+  timezone: string | null
+  /** Names of lists that the row gives. */
+  lists: string[]
+}
+
+export type ReadRow = { ok: true; row: ImportRow } | { ok: false; line: number; reason: string; cells: string[] }
+
+/** Types and styles of the columns, from the sample rows below the header. */
+export function inferColumns(rows: readonly (readonly string[])[], columnsCount: number): InferredColumn[] {
+  return Array.from({ length: columnsCount }, (_, column) => inferColumn(rows.map((cells) => cells[column] ?? '')))
+}
+
+/**
+ * Suggests where columns go: the address by its name or by most of its cells, a field by its key or label, otherwise a new
+ * field of the inferred type. Columns without a name are skipped.
+ */
+export function suggestTargets(
+  headers: readonly string[],
+  samples: readonly (readonly string[])[],
+  inferred: readonly InferredColumn[],
+  fields: readonly FieldDefinition[],
+): ImportTarget[] {
+  const named = findAddressColumn(headers)
+  const byCells = headers.findIndex((_, column) => {
+    const filled = samples.map((cells) => cells[column] ?? '').filter(Boolean)
+    return filled.length > 0 && filled.filter((cell) => addressOf(cell).ok).length > filled.length / 2
+  })
+  const email = named === -1 ? byCells : named
+  const used = new Set<number>()
+  const keys = new Set(fields.map(({ key }) => key))
+  return headers.map((header, column): ImportTarget => {
+    if (column === email) return { kind: 'email' }
+    const name = variableKey(header)
+    if (name === '' || exportedColumns.has(name)) return { kind: 'skip' }
+    if (name === 'timezone' || name === 'locale') return { kind: name }
+    const field = fields.find(
+      ({ no, key, label }) => !used.has(no) && (variableKey(key) === name || variableKey(label) === name),
+    )
+    const reading = inferred[column]?.reading ?? { type: 'text' as const }
+    if (field) {
+      used.add(field.no)
+      return { kind: 'field', no: field.no, ...styleOf(reading) }
+    }
+    const key = freeKey(header, keys)
+    keys.add(key)
+    return { kind: 'new_field', key, label: cleanText(header).slice(0, 200), type: reading.type, ...styleOf(reading) }
+  })
+}
+
+/** Columns of an export that no import writes. */
+const exportedColumns = new Set(['status', 'source', 'createdat'])
+
+const styleOf = (reading: ColumnReading) => ('style' in reading ? { style: reading.style } : {})
+
+/** A key from a header: its letters and digits without accents, joined by `_`; numbered where it is taken. */
+function freeKey(header: string, taken: ReadonlySet<string>): string {
+  const plain = header
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .slice(0, 80)
+    .replace(/^_/, '')
+    .replace(/_$/, '')
+  const key = /^[a-z]/.test(plain) ? plain : `field_${plain}`.replace(/_$/, '')
+  for (let no = 2, candidate = key; ; no += 1) {
+    if (!taken.has(candidate)) return candidate
+    candidate = `${key}_${no}`
+  }
+}
+
+/** The address of a cell, also of one with a name before it. */
+function addressOf(cell: string): ReturnType<typeof parseAddress> {
+  const open = cell.lastIndexOf('<')
+  const isNamed = open !== -1 && cell.trimEnd().endsWith('>') && cell.length < 1000
+  return parseAddress(isNamed ? cell.trimEnd().slice(open + 1, -1) : cell)
+}
+
+/** Reads the rows of a file by a plan; `fields` by number, those of the plan's new fields too. */
+export function createRowReader(targets: readonly ImportTarget[], fields: ReadonlyMap<number, FieldDefinition>) {
+  return (line: number, cells: string[]): ReadRow => {
+    const refuse = (reason: string): ReadRow => ({ ok: false, line, reason, cells })
+    const row: ImportRow = { line, email: '', key: '', fields: {}, locale: null, timezone: null, lists: [] }
+    for (const [column, target] of targets.entries()) {
+      const cell = cells[column] ?? ''
+      if (target.kind === 'email') {
+        const parsed = addressOf(cell)
+        if (!parsed.ok) return refuse(`The address ${addressProblems[parsed.problem]}.`)
+        row.email = parsed.address
+        row.key = parsed.key
+      } else if (target.kind === 'list') {
+        row.lists = cell.split(',', 20).map(cleanText).filter(Boolean)
+      } else if (target.kind === 'locale' || target.kind === 'timezone') {
+        row[target.kind] = cleanText(cell) || null
+      } else if (target.kind === 'field') {
+        const field = fields.get(target.no)
+        if (!field || cell.trim() === '') continue
+        const read = readCell(cell.trim(), field, target.style)
+        if (!read.ok) return refuse(`“${field.label}” ${fieldValueProblems[read.problem]}.`)
+        if (read.value !== null) row.fields[field.no] = read.value
+      }
+    }
+    if (cells.slice(targets.length).some((cell) => cell.trim() !== ''))
+      return refuse('The row has more cells than the header.')
+    return fitsContact(row.fields) ? { ok: true, row } : refuse('The values exceed 64 kB.')
+  }
+}
+
+function readCell(cell: string, field: FieldDefinition, style: string | undefined) {
+  if (field.type === 'number') {
+    const number = readNumber(cell, style === '1.234,5' ? '1.234,5' : '1,234.5')
+    return readFieldValue(field, number ?? cell)
+  }
+  if (field.type === 'boolean') return readFieldValue(field, readBoolean(cell) ?? cell)
+  if (field.type === 'date')
+    return readFieldValue(field, readDate(cell, (style ?? 'YYYY-MM-DD') as 'YYYY-MM-DD') ?? cell)
+  return readFieldValue(field, cell)
+}

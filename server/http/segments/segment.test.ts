@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Segment, SegmentPreview } from '../../../contract/audience/segment.ts'
+import { errors } from '../../../contract/core/errors.ts'
+import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+
+let server: TestServer
+let user: TestUser
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(async () => {
+  user = await signUpUser(server)
+})
+
+const call = (method: string, path: string, body?: object, token = user.token) =>
+  server.call(method, path, { token, ...(body && { body }) })
+const create = async (name: string, rule: object) =>
+  (await call('POST', '/email/segments', { name, rule })).body as Segment
+const named = (name: string) => ({ field: 1, op: 'is', value: name })
+const people = async (id: string) =>
+  ((await call('GET', `/email/contacts?segment_id=${id}&sort=email`)).body as { email: string }[]).map(
+    ({ email }) => email,
+  )
+const addPeople = () =>
+  call('POST', '/email/contacts/batch', {
+    contacts: [
+      { email: 'ada@example.org', fields: { first_name: 'Ada' } },
+      { email: 'bo@example.org', fields: { first_name: 'Bo' } },
+      { email: 'cy@example.org' },
+    ],
+  })
+async function preview(rule: object, segment_id?: string): Promise<SegmentPreview[]> {
+  const { text } = await call('POST', '/email/segments/preview', { rule, ...(segment_id && { segment_id }) })
+  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '') as SegmentPreview)
+}
+
+describe('a segment', () => {
+  it('is saved, read, changed and deleted', async () => {
+    const made = await create('Adas', named('Ada'))
+    expect(made).toMatchObject({ name: 'Adas', rule: named('Ada'), is_live: false, used_by: [] })
+    const changed = await call('PATCH', `/email/segments/${made.id}`, { name: 'Bos', rule: named('Bo') })
+    expect(changed.body).toMatchObject({ id: made.id, name: 'Bos', rule: named('Bo') })
+    expect((await call('DELETE', `/email/segments/${made.id}`)).status).toBe(204)
+    expect((await call('GET', `/email/segments/${made.id}`)).status).toBe(404)
+  })
+
+  it('SEGMENTS-09 follows the rule of a segment that it refers to', async () => {
+    await addPeople()
+    const adas = await create('Adas', named('Ada'))
+    const others = await create('Others', { segment: adas.id, op: 'not_member_of' })
+    expect([await people(adas.id), await people(others.id)]).toEqual([
+      ['ada@example.org'],
+      ['bo@example.org', 'cy@example.org'],
+    ])
+    await call('PATCH', `/email/segments/${adas.id}`, { rule: named('Bo') })
+    expect([await people(adas.id), await people(others.id)]).toEqual([
+      ['bo@example.org'],
+      ['ada@example.org', 'cy@example.org'],
+    ])
+    expect(((await call('GET', `/email/segments/${adas.id}`)).body as Segment).used_by).toEqual([
+      { kind: 'segment', id: others.id, name: 'Others' },
+    ])
+  })
+
+  it('SEGMENTS-28 that leads back to itself answers 422', async () => {
+    const first = await create('First', named('Ada'))
+    const second = await create('Second', { segment: first.id, op: 'member_of' })
+    for (const id of [first.id, second.id]) {
+      const answer = await call('PATCH', `/email/segments/${first.id}`, {
+        rule: { not: { segment: id, op: 'member_of' } },
+      })
+      expect([answer.status, answer.body.detail[0].type]).toEqual([422, 'cycle'])
+    }
+    expect((await call('GET', `/email/segments/${first.id}`)).body.rule).toEqual(named('Ada'))
+  })
+
+  it('SEGMENTS-30 that another one refers to is not deleted', async () => {
+    const adas = await create('Adas', named('Ada'))
+    await create('Others', { segment: adas.id, op: 'not_member_of' })
+    const answer = await call('DELETE', `/email/segments/${adas.id}`)
+    expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining('“Others”')])
+  })
+
+  it('SEGMENTS-26 with 101 conditions or 9 levels is refused with a sentence that names the limit', async () => {
+    const deep = (levels: number): object => (levels === 1 ? named('x') : { all: [deep(levels - 1)] })
+    const wide = (count: number) => ({ any: Array.from({ length: count }, () => named('x')) })
+    for (const [rule, limit] of [
+      [wide(101), '100'],
+      [deep(9), '8 levels'],
+      [{ all: Array.from({ length: 10_000 }, () => ({ any: [] })) }, '100'],
+    ] as const) {
+      const answer = await call('POST', '/email/segments', { name: 'Large', rule })
+      expect([answer.status, answer.body.detail[0].msg]).toEqual([422, expect.stringContaining(limit)])
+    }
+    expect((await call('POST', '/email/segments', { name: 'Wide', rule: wide(100) })).status).toBe(201)
+    expect((await call('POST', '/email/segments', { name: 'Deep', rule: deep(8) })).status).toBe(201)
+  })
+
+  it.each([
+    ['SEGMENTS-27 an operator of another type', { field: 'created_at', op: 'contains', value: 'x' }, ['op']],
+    ['SEGMENTS-11 opens, which are not recorded', { behaviour: 'opened' }, ['behaviour']],
+    ['an unknown field', { all: [{ field: 77, op: 'is', value: 'x' }] }, ['all', '0', 'field']],
+    ['an unknown list', { list: '999', op: 'member_of' }, ['list']],
+    ['an unknown segment', { segment: '999', op: 'member_of' }, ['segment']],
+    ['no value', { field: 1, op: 'is' }, ['value']],
+    ['a value of another type', { field: 'created_at', op: 'before', value: '2026-02-31' }, ['value']],
+    ['an unknown part', { field: 1, op: 'is', value: 'x', extra: 1 }, []],
+  ])('with %s is refused, and the place is named', async (_title, rule, place) => {
+    const answer = await call('POST', '/email/segments', { name: 'Wrong', rule })
+    expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ['body', 'rule', ...place]])
+  })
+
+  it('SEGMENTS-29 counts nobody for a condition on a deleted list', async () => {
+    await addPeople()
+    const { id } = (await call('POST', '/email/lists', { name: 'News' })).body as { id: string }
+    const segment = await create('Not readers', { any: [{ list: id, op: 'not_member_of' }, named('Ada')] })
+    expect(await people(segment.id)).toHaveLength(3)
+    await call('DELETE', `/email/lists/${id}`)
+    expect(await people(segment.id)).toEqual(['ada@example.org'])
+  })
+
+  it('of another workspace answers 404', async () => {
+    const { id } = await create('Adas', named('Ada'))
+    const stranger = await signUpUser(server)
+    const answer = await call('GET', `/email/segments/${id}`, undefined, stranger.token)
+    expect([answer.status, answer.body.detail]).toEqual([404, errors.segment_not_found.sentence])
+    const filtered = await call('GET', `/email/contacts?segment_id=${id}`, undefined, stranger.token)
+    expect([filtered.status, filtered.body.detail]).toEqual([404, errors.segment_not_found.sentence])
+  })
+})
+
+describe('the preview of a rule', () => {
+  it('SEGMENTS-16 SEGMENTS-17 has the number of people, examples, and the people left after each row', async () => {
+    await addPeople()
+    const [exact] = await preview({ all: [{ field: 1, op: 'is_set' }, named('Bo')] })
+    expect(exact).toMatchObject({ count: 1, is_estimate: false, steps: [2, 1] })
+    expect(exact?.contacts.map(({ email, name }) => [email, name])).toEqual([['bo@example.org', 'Bo']])
+  })
+
+  it('SEGMENTS-04 of a rule and of its negation together count all contacts', async () => {
+    await addPeople()
+    const [some, others] = [await preview(named('Ada')), await preview({ not: named('Ada') })]
+    expect([some[0]?.count, others[0]?.count]).toEqual([1, 2])
+  })
+
+  it('SEGMENTS-14 uses the time zone of the workspace for days', async () => {
+    await addPeople()
+    const rule = { field: 'created_at', op: 'between', value: ['2026-03-02', '2026-03-02'] }
+    const own = 'select m.workspace_id from members m join users u on u.id = m.user_id where u.email = $1'
+    await server.sql(`update contacts set created_at = '2026-03-01T23:30:00Z' where workspace_id = (${own})`, [
+      user.email,
+    ])
+    expect((await preview(rule))[0]?.count).toBe(0)
+    await server.sql(`update workspaces set timezone = 'Europe/Berlin' where id = (${own})`, [user.email])
+    expect((await preview(rule))[0]?.count).toBe(3)
+  })
+
+  it('SEGMENTS-13 ignores case for A to Z only', async () => {
+    await call('POST', '/email/contacts/batch', {
+      contacts: [
+        { email: 'a@example.org', fields: { first_name: 'BERLIN' } },
+        { email: 'b@example.org', fields: { first_name: 'KÖLN' } },
+      ],
+    })
+    expect([(await preview(named('berlin')))[0]?.count, (await preview(named('köln')))[0]?.count]).toEqual([1, 0])
+  })
+})

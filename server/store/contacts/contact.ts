@@ -1,0 +1,364 @@
+import type { Scope } from '../../domain/auth/scope.ts'
+import {
+  ContactTooLarge,
+  type Consent,
+  type ContactCursor,
+  type ContactEntry,
+  type ContactPage,
+  type ContactRow,
+  type Membership,
+  type TimelineRow,
+} from '../../domain/contacts/contact.ts'
+import { inTransaction, type Database, type Queryable } from '../core/database.ts'
+import { selectList } from '../core/sql.ts'
+import { selectionSql, sortSql, type ContactSelection } from './contact-filter.sql.ts'
+
+type Stored = Omit<ContactRow, 'lastActivityAt'>
+const plainColumns: readonly (keyof Stored)[] = [
+  'id',
+  'email',
+  'status',
+  'fields',
+  'timezone',
+  'locale',
+  'source',
+  'createdAt',
+  'updatedAt',
+  'lastSentAt',
+]
+const columns = `${selectList<Stored>(plainColumns, 'c')},
+  greatest(c.last_reply_at, c.last_click_at, c.last_open_at, c.last_sent_at) as "lastActivityAt"`
+
+/** Share of the contacts that an estimate reads, and the least number for which it is worth one. */
+const samplePercent = 1
+const sampleMinCount = 20_000
+
+/** Contacts of an export that are read at a time. */
+const exportPageCount = 2000
+
+/** A mail to a contact. */
+export interface SentMail {
+  subject: string
+  state: string
+  at: Date
+  campaign: string | null
+}
+
+/** What became of entries: ids in their order, and how many were new. */
+export interface Written {
+  ids: number[]
+  addedCount: number
+}
+
+export type ContactStore = ReturnType<typeof createContactStore>
+
+/** Contacts of workspaces. */
+export function createContactStore({ pool }: Pick<Database, 'pool'>) {
+  return {
+    /** A page, and the cursor of the next one if there is one. */
+    async list(
+      { workspaceId }: Scope,
+      selection: ContactSelection,
+      { sort, limit, after }: ContactPage,
+    ): Promise<{ rows: ContactRow[]; next: ContactCursor | null }> {
+      const sql = selectionSql(workspaceId, selection)
+      const { orderBy, isAfter, cursorColumn } = sortSql(sort, after, sql.add)
+      const { rows } = await pool.query<ContactRow & { cursor: string }>(
+        `${sql.with} select ${columns}, ${cursorColumn} as cursor from contacts c
+         where ${sql.where} and ${isAfter} order by ${orderBy} limit ${sql.add(limit + 1, 'integer')}`,
+        sql.values,
+      )
+      const last = rows.length > limit ? rows[limit - 1] : undefined
+      return {
+        rows: rows.slice(0, limit).map(({ cursor: _cursor, ...row }) => row),
+        next: last === undefined ? null : { value: last.cursor, id: last.id },
+      }
+    },
+
+    /** All that match, oldest first; a page in memory at a time. */
+    async *all({ workspaceId }: Scope, selection: ContactSelection): AsyncGenerator<ContactRow> {
+      for (let after = 0; ;) {
+        const sql = selectionSql(workspaceId, selection)
+        const { rows } = await pool.query<ContactRow>(
+          `${sql.with} select ${columns} from contacts c where ${sql.where} and c.id > ${sql.add(after, 'bigint')}
+           order by c.id limit ${exportPageCount}`,
+          sql.values,
+        )
+        yield* rows
+        const last = rows.at(-1)
+        if (last === undefined || rows.length < exportPageCount) return
+        after = last.id
+      }
+    },
+
+    /** What was sent to an address, newest first; reads all deliveries of the workspace. */
+    async listDeliveries({ workspaceId }: Scope, email: string): Promise<SentMail[]> {
+      const { rows } = await pool.query<SentMail>(
+        `select m.subject, d.state, coalesce(d.settled_at, d.created_at) as at, d.campaign_id as campaign
+         from deliveries d join messages m on m.workspace_id = d.workspace_id and m.id = d.message_id
+         where d.workspace_id = $1 and lower(d.recipient) = lower($2) order by 3 desc, d.id desc`,
+        [workspaceId, email],
+      )
+      return rows
+    },
+
+    /** How many match. Throws where it takes longer than `timeoutMs`. */
+    async count({ workspaceId }: Scope, selection: ContactSelection, timeoutMs: number): Promise<number> {
+      const sql = selectionSql(workspaceId, selection)
+      return inTransaction(
+        pool,
+        async ({ client }) => {
+          const { rows } = await client.query<{ count: number }>(
+            `${sql.with} select count(*) as count from contacts c where ${sql.where}`,
+            sql.values,
+          )
+          return rows[0]?.count ?? 0
+        },
+        `begin; set local statement_timeout = ${Math.trunc(timeoutMs)}`,
+      )
+    },
+
+    /** About how many match, from a sample of ids; null where there are so few that counting is as quick. */
+    async estimate({ workspaceId }: Scope, selection: ContactSelection): Promise<number | null> {
+      const { rows: ranges } = await pool.query<{ total: number | null }>(
+        `select max(id) - min(id) as total from contacts where workspace_id = $1`,
+        [workspaceId],
+      )
+      if ((ranges[0]?.total ?? 0) < sampleMinCount) return null
+      const sql = selectionSql(workspaceId, selection)
+      const { rows } = await pool.query<{ count: number }>(
+        `${sql.with} select count(*) as count from contacts c
+         where ${sql.where} and c.id % ${100 / samplePercent} = 0`,
+        sql.values,
+      )
+      return ((rows[0]?.count ?? 0) * 100) / samplePercent
+    },
+
+    async find({ workspaceId }: Scope, id: string): Promise<ContactRow | null> {
+      const { rows } = await pool.query<ContactRow>(
+        `select ${columns} from contacts c where c.workspace_id = $1 and c.id = $2`,
+        [workspaceId, id],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Null where a contact has the address already. */
+    async create(
+      { workspaceId }: Scope,
+      entry: ContactEntry,
+      { source, at }: { source: string; at: Date },
+    ): Promise<number | null> {
+      const added = await insert(pool, workspaceId, [entry], { source, at })
+      return added.get(entry.key) ?? null
+    },
+
+    /**
+     * Adds or changes contacts of different addresses, all or none. `maxBytes`: of the fields of one; throws
+     * ContactTooLarge where a change would exceed it.
+     */
+    async upsert(
+      { workspaceId }: Scope,
+      entries: readonly ContactEntry[],
+      { source, at, maxBytes }: { source: string; at: Date; maxBytes: number },
+    ): Promise<Written> {
+      return inTransaction(pool, async ({ client }) => {
+        const added = await insert(client, workspaceId, entries, { source, at })
+        const others = entries.filter(({ key }) => !added.has(key))
+        const changed = others.length === 0 ? new Map<string, number>() : await change(client, workspaceId, others, at)
+        const large = await client.query(
+          `select from contacts c where c.workspace_id = $1 and c.email_key = any($2::text[])
+             and octet_length(c.fields::text) > $3 limit 1`,
+          [workspaceId, others.map(({ key }) => key), maxBytes],
+        )
+        if (large.rowCount !== 0) throw new ContactTooLarge()
+        return {
+          ids: entries.map(({ key }) => added.get(key) ?? changed.get(key) ?? 0),
+          addedCount: added.size,
+        }
+      })
+    },
+
+    /**
+     * Changes one contact; its old address is kept as a hash, the last five. `taken`: another contact has the new address.
+     * Null without such a contact.
+     */
+    async update(
+      { workspaceId }: Scope,
+      id: string,
+      { email, key, fields, timezone, locale }: Partial<ContactEntry>,
+      { at, maxBytes }: { at: Date; maxBytes: number },
+    ): Promise<'changed' | 'taken' | 'too_large' | null> {
+      const { rows } = await pool.query<{ isTaken: boolean; isTooLarge: boolean | null; isChanged: boolean }>(
+        `with given as materialized (
+           select c.id, jsonb_strip_nulls(c.fields || $3::jsonb) as fields from contacts c
+           where c.workspace_id = $1 and c.id = $2 for update
+         ), other as (
+           select from contacts c where c.workspace_id = $1 and c.email_key = $5 and c.id <> $2
+         ), changed as (
+           update contacts c set fields = given.fields, updated_at = $8,
+             email = coalesce($4, c.email), email_key = coalesce($5, c.email_key),
+             timezone = case when $9 then $6 else c.timezone end,
+             locale = case when $10 then $7 else c.locale end,
+             status = case when $5 is null then c.status else coalesce(
+               (select s.reason from suppressions s where s.workspace_id = $1 and s.email = $5), 'active') end,
+             old_address_hashes = case when $5 is null or $5 = c.email_key then c.old_address_hashes
+               else (array[substr(sha256(convert_to(c.email_key, 'UTF8')), 1, 16)] || c.old_address_hashes)[1:5] end
+           from given
+           where c.workspace_id = $1 and c.id = given.id and not exists (select from other)
+             and octet_length(given.fields::text) <= $11
+           returning c.id
+         )
+         select exists (select from other) as "isTaken",
+           (select octet_length(fields::text) > $11 from given) as "isTooLarge",
+           exists (select from changed) as "isChanged"`,
+        [
+          workspaceId,
+          id,
+          JSON.stringify(fields ?? {}),
+          email ?? null,
+          key ?? null,
+          timezone ?? null,
+          locale ?? null,
+          at,
+          timezone !== undefined,
+          locale !== undefined,
+          maxBytes,
+        ],
+      )
+      const [row] = rows
+      if (row === undefined || row.isTooLarge === null) return null
+      if (row.isTaken) return 'taken'
+      return row.isChanged ? 'changed' : 'too_large'
+    },
+
+    async remove({ workspaceId }: Scope, id: string): Promise<boolean> {
+      const { rowCount } = await pool.query('delete from contacts where workspace_id = $1 and id = $2', [
+        workspaceId,
+        id,
+      ])
+      return rowCount === 1
+    },
+
+    async listMemberships({ workspaceId }: Scope, id: string): Promise<Membership[]> {
+      const { rows } = await pool.query<Membership>(
+        `select l.id as "listId", l.name, m.state, m.at from list_members m
+           join lists l on l.workspace_id = m.workspace_id and l.id = m.list_id and l.deleted_at is null
+         where m.workspace_id = $1 and m.contact_id = $2 order by lower(l.name)`,
+        [workspaceId, id],
+      )
+      return rows
+    },
+
+    /** Its own consents, those of its memberships, and the one of the import that created it; newest first. */
+    async listConsents({ workspaceId }: Scope, id: string): Promise<Consent[]> {
+      const { rows } = await pool.query<Consent>(
+        `select s.kind, s.text, s.at from consents s
+         where s.workspace_id = $1 and (s.contact_id = $2
+           or s.id in (select m.consent_id from list_members m where m.workspace_id = $1 and m.contact_id = $2)
+           or s.import_id = (select c.import_id from contacts c where c.workspace_id = $1 and c.id = $2))
+         order by s.at desc, s.id desc limit 100`,
+        [workspaceId, id],
+      )
+      return rows
+    },
+
+    /** Campaigns, consents, memberships and the creation, newest first, from before `before` on. */
+    async listTimeline({ workspaceId }: Scope, id: string, before: Date | null, limit: number): Promise<TimelineRow[]> {
+      const { rows } = await pool.query<TimelineRow>(timelineSql, [workspaceId, id, before, limit])
+      return rows
+    },
+  }
+}
+
+/** Adds those whose addresses are new; gives their ids by key. Their status is the reason of a suppression, if one exists. */
+async function insert(
+  client: Queryable,
+  workspaceId: string,
+  entries: readonly ContactEntry[],
+  { source, at }: { source: string; at: Date },
+): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ key: string; id: number }>(
+    `insert into contacts (workspace_id, email, email_key, status, fields, timezone, locale, source, created_at, updated_at)
+     select $1, given.email, given.key, coalesce(s.reason, 'active'), jsonb_strip_nulls(given.fields::jsonb),
+       given.timezone, given.locale, $7, $8, $8
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+         with ordinality as given (email, key, fields, timezone, locale, position)
+       left join suppressions s on s.workspace_id = $1 and s.email = given.key
+     order by given.position
+     on conflict (workspace_id, email_key) do nothing
+     returning email_key as key, id`,
+    [
+      workspaceId,
+      entries.map(({ email }) => email),
+      entries.map(({ key }) => key),
+      entries.map(({ fields }) => JSON.stringify(fields)),
+      entries.map(({ timezone }) => timezone ?? null),
+      entries.map(({ locale }) => locale ?? null),
+      source,
+      at,
+    ],
+  )
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}
+
+/** Changes existing contacts; gives their ids by key. */
+async function change(
+  client: Queryable,
+  workspaceId: string,
+  entries: readonly ContactEntry[],
+  at: Date,
+): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ key: string; id: number }>(
+    `update contacts c set fields = jsonb_strip_nulls(c.fields || given.fields::jsonb), updated_at = $8,
+       timezone = case when given.sets_timezone then given.timezone else c.timezone end,
+       locale = case when given.sets_locale then given.locale else c.locale end
+     from unnest($2::text[], $3::text[], $4::text[], $5::boolean[], $6::text[], $7::boolean[])
+       as given (key, fields, timezone, sets_timezone, locale, sets_locale)
+     where c.workspace_id = $1 and c.email_key = given.key
+     returning c.email_key as key, c.id`,
+    [
+      workspaceId,
+      entries.map(({ key }) => key),
+      entries.map(({ fields }) => JSON.stringify(fields)),
+      entries.map(({ timezone }) => timezone ?? null),
+      entries.map(({ timezone }) => timezone !== undefined),
+      entries.map(({ locale }) => locale ?? null),
+      entries.map(({ locale }) => locale !== undefined),
+      at,
+    ],
+  )
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}
+
+/** Campaigns that the timeline looks for: the last ones of the workspace, one probe of an index each. */
+const timelineCampaignsMaxCount = 200
+
+const timelineSql = `
+  with contact as materialized (
+    select c.id, c.created_at, c.source, c.import_id,
+      array[substr(sha256(convert_to(c.email_key, 'UTF8')), 1, 16)] || c.old_address_hashes as hashes
+    from contacts c where c.workspace_id = $1 and c.id = $2
+  ), recent as materialized (
+    select c.id, c.name, c.subject, c.started_at from campaigns c
+    where c.workspace_id = $1 and c.started_at is not null and c.deleted_at is null
+    order by c.started_at desc limit ${timelineCampaignsMaxCount}
+  )
+  select * from (
+    select 'campaign' as kind, coalesce(d.settled_at, recent.started_at) as at,
+      case when recent.name = '' then recent.subject else recent.name end as title,
+      coalesce(d.state, 'queued') as detail, recent.id::text as "objectId"
+    from contact cross join recent
+      join campaign_recipients r on r.workspace_id = $1 and r.campaign_id = recent.id and r.address_hash = any(contact.hashes)
+      left join deliveries d on d.workspace_id = $1 and d.month = r.delivery_month and d.id = r.delivery_id
+    union all
+    select 'consent', s.at, s.kind, s.text, null from contact join consents s on s.workspace_id = $1
+      and (s.contact_id = contact.id or s.import_id = contact.import_id)
+    union all
+    select 'membership', m.at, l.name, m.state, l.id::text from contact
+      join list_members m on m.workspace_id = $1 and m.contact_id = contact.id
+      join lists l on l.workspace_id = $1 and l.id = m.list_id
+    union all
+    select 'created', contact.created_at, contact.source, '', null from contact
+  ) as entry
+  where $3::timestamptz is null or at < $3
+  order by at desc limit $4`

@@ -1,0 +1,216 @@
+import { contactMaxBytes } from '../../../contract/audience/contact.limits.ts'
+import type { ContactSort, ContactStatus } from '../../../contract/audience/contact.ts'
+import { AppError } from '../../../contract/core/errors.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
+import {
+  ContactTooLarge,
+  type ContactCursor,
+  type ContactEntry,
+  type ContactRow,
+  type Consent,
+  type Membership,
+} from '../../domain/contacts/contact.ts'
+import type { FieldDefinition } from '../../domain/contacts/field-value.ts'
+import type { ContactStore } from '../../store/contacts/contact.ts'
+import type { ContactFieldStore } from '../../store/contacts/contact-field.ts'
+import type { ContactSelection } from '../../store/contacts/contact-filter.sql.ts'
+import type { SuppressionRow } from '../../domain/suppressions/suppression.ts'
+import type { ListStore } from '../../store/lists/list.ts'
+import type { RuleContextStore } from '../../store/segments/rule-context.ts'
+import type { SuppressionStore } from '../../store/suppressions/suppression.ts'
+import { readRuleText } from '../segments/read-rule.ts'
+import { contactTooLarge, readContactEntry, readFields, readPlaces, type ContactInput } from './read-contact-entry.ts'
+
+interface Ports {
+  contacts: ContactStore
+  fields: Pick<ContactFieldStore, 'list'>
+  lists: Pick<ListStore, 'addMembers' | 'listExisting'>
+  ruleContext: Pick<RuleContextStore, 'read'>
+  suppressions: Pick<SuppressionStore, 'findByEmails'>
+  now: () => Date
+}
+
+/** What narrows a list of contacts, as a caller gives it. */
+export interface ContactFilterInput {
+  search?: string | undefined
+  list_id?: string | undefined
+  segment_id?: string | undefined
+  status?: ContactStatus | undefined
+  /** JSON of a rule. */
+  rule?: string | undefined
+}
+
+export interface ContactWithDetails extends ContactRow {
+  lists: Membership[]
+  consents: Consent[]
+  suppression: SuppressionRow | null
+}
+
+/** Longest time of a count. */
+const countTimeoutMs = 10_000
+const timelinePageCount = 50
+
+/** Manages the contacts of a workspace. */
+export function createContactService({ contacts, fields, lists, ruleContext, suppressions, now }: Ports) {
+  const definitionsOf = async (scope: Scope): Promise<Map<string, FieldDefinition>> =>
+    new Map((await fields.list(scope)).map((field) => [field.key, field]))
+
+  /** The selection of a filter. Throws `segment_rule_invalid`, `segment_not_found`. */
+  const select = async (scope: Scope, filter: ContactFilterInput): Promise<ContactSelection> => {
+    const { search = null, list_id: listId = null, segment_id: segmentId, status = null, rule: ruleText } = filter
+    let rule: ContactSelection['rule'] = null
+    if (segmentId !== undefined || ruleText !== undefined) {
+      const { context, timezone } = await ruleContext.read(scope, now())
+      if (segmentId !== undefined && !context.segments.has(segmentId)) throw new AppError('segment_not_found')
+      const parts = [
+        ...(segmentId === undefined ? [] : [{ segment: segmentId, op: 'member_of' as const }]),
+        ...(ruleText === undefined ? [] : [readRuleText(ruleText, context, ['query', 'rule'])]),
+      ]
+      rule = { rule: { all: parts }, context, timezone }
+    }
+    return { search, listId, status, rule }
+  }
+
+  const detail = async (scope: Scope, id: string): Promise<ContactWithDetails> => {
+    const [row, memberships, consents] = await Promise.all([
+      contacts.find(scope, id),
+      contacts.listMemberships(scope, id),
+      contacts.listConsents(scope, id),
+    ])
+    if (row === null) throw new AppError('contact_not_found')
+    const found = row.status === 'active' ? [] : await suppressions.findByEmails(scope, [row.email.toLowerCase()])
+    return { ...row, lists: memberships, consents, suppression: found[0] ?? null }
+  }
+
+  const checkLists = async (scope: Scope, listIds: readonly string[]): Promise<void> => {
+    if (listIds.length === 0) return
+    const existing = await lists.listExisting(scope, listIds)
+    if (listIds.some((id) => !existing.has(id))) throw new AppError('list_not_found')
+  }
+
+  return {
+    definitionsOf,
+    select,
+
+    /** Throws `segment_rule_invalid`, `segment_not_found`. */
+    async listContacts(
+      scope: Scope,
+      filter: ContactFilterInput,
+      page: { sort: ContactSort; limit: number; after: ContactCursor | null },
+    ) {
+      return contacts.list(scope, await select(scope, filter), page)
+    },
+
+    /** An estimate where there are many contacts, then the exact number. Throws as `listContacts`. */
+    async countContacts(scope: Scope, filter: ContactFilterInput): Promise<AsyncGenerator<CountedContacts>> {
+      const selection = await select(scope, filter)
+      return count(scope, selection)
+    },
+
+    /** All that match, oldest first. Throws as `listContacts`. */
+    async exportContacts(scope: Scope, filter: ContactFilterInput): Promise<AsyncGenerator<ContactRow>> {
+      return contacts.all(scope, await select(scope, filter))
+    },
+
+    /** All data of one contact. Throws `contact_not_found`. */
+    async exportContact(scope: Scope, id: string) {
+      const contact = await detail(scope, id)
+      return { contact, deliveries: await contacts.listDeliveries(scope, contact.email) }
+    },
+
+    /** Throws `validation`, `contact_exists`, `field_unknown`, `field_value_invalid`, `contact_too_large`, `list_not_found`. */
+    async createContact(scope: Scope, input: ContactInput, listIds: readonly string[]): Promise<ContactWithDetails> {
+      const entry = readContactEntry(input, await definitionsOf(scope))
+      await checkLists(scope, listIds)
+      const id = await contacts.create(scope, entry, { source: 'manual', at: now() })
+      if (id === null) throw new AppError('contact_exists')
+      for (const listId of listIds) await lists.addMembers(scope, listId, [id], now())
+      return detail(scope, String(id))
+    },
+
+    /** Of two entries with one address the later one wins. Throws as `createContact`. */
+    async upsertContacts(
+      scope: Scope,
+      inputs: readonly (ContactInput & { list_ids?: readonly string[] | undefined })[],
+    ): Promise<{ ids: number[]; addedCount: number; updatedCount: number }> {
+      const definitions = await definitionsOf(scope)
+      const entries = inputs.map((input, at) => readContactEntry(input, definitions, ['body', 'contacts', at]))
+      await checkLists(scope, [...new Set(inputs.flatMap(({ list_ids: ids = [] }) => ids))])
+      const byKey = new Map<string, ContactEntry>(entries.map((entry) => [entry.key, entry]))
+      const unique = [...byKey.values()]
+      const { ids, addedCount } = await refuseTooLarge(() =>
+        contacts.upsert(scope, unique, { source: 'api', at: now(), maxBytes: contactMaxBytes }),
+      )
+      const idByKey = new Map(unique.map(({ key }, at) => [key, ids[at] ?? 0]))
+      const members = new Map<string, number[]>()
+      inputs.forEach(({ list_ids: listIds = [] }, at) => {
+        for (const listId of listIds) {
+          members.set(listId, [...(members.get(listId) ?? []), idByKey.get(entries[at]?.key ?? '') ?? 0])
+        }
+      })
+      for (const [listId, contactIds] of members) await lists.addMembers(scope, listId, contactIds, now())
+      return {
+        ids: entries.map(({ key }) => idByKey.get(key) ?? 0),
+        addedCount,
+        updatedCount: unique.length - addedCount,
+      }
+    },
+
+    /** Throws `contact_not_found`. */
+    getContact: detail,
+
+    /** Throws `validation`, `contact_not_found`, `contact_exists`, `field_unknown`, `field_value_invalid`, `contact_too_large`. */
+    async updateContact(scope: Scope, id: string, changes: Partial<ContactInput>): Promise<ContactWithDetails> {
+      const definitions = await definitionsOf(scope)
+      const { email } = changes
+      const address = email === undefined ? {} : readContactEntry({ email }, definitions)
+      const entry = {
+        ...address,
+        fields: readFields(changes.fields ?? {}, definitions, ['body']),
+        ...readPlaces(changes, ['body']),
+      }
+      const outcome = await contacts.update(scope, id, entry, { at: now(), maxBytes: contactMaxBytes })
+      if (outcome === null) throw new AppError('contact_not_found')
+      if (outcome === 'taken') throw new AppError('contact_exists')
+      if (outcome === 'too_large') throw contactTooLarge(['body'])
+      return detail(scope, id)
+    },
+
+    /** Throws `contact_not_found`. */
+    async deleteContact(scope: Scope, id: string): Promise<void> {
+      if (!(await contacts.remove(scope, id))) throw new AppError('contact_not_found')
+    },
+
+    /** Newest first, 50 a page. Throws `contact_not_found`. */
+    async listTimeline(scope: Scope, id: string, before: Date | null) {
+      if ((await contacts.find(scope, id)) === null) throw new AppError('contact_not_found')
+      const rows = await contacts.listTimeline(scope, id, before, timelinePageCount + 1)
+      const isMore = rows.length > timelinePageCount
+      return { rows: rows.slice(0, timelinePageCount), next: isMore ? (rows[timelinePageCount - 1]?.at ?? null) : null }
+    },
+  }
+
+  async function* count(scope: Scope, selection: ContactSelection): AsyncGenerator<CountedContacts> {
+    const startedAt = performance.now()
+    const tookMs = () => Math.round(performance.now() - startedAt)
+    const estimate = await contacts.estimate(scope, selection)
+    if (estimate !== null) yield { count: estimate, isEstimate: true, tookMs: tookMs() }
+    yield { count: await contacts.count(scope, selection, countTimeoutMs), isEstimate: false, tookMs: tookMs() }
+  }
+}
+
+/** A number of contacts, and how long it took to find. */
+export interface CountedContacts {
+  count: number
+  isEstimate: boolean
+  tookMs: number
+}
+
+async function refuseTooLarge<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof ContactTooLarge) throw contactTooLarge(['body', 'contacts'], error)
+    throw error
+  }
+}

@@ -1,0 +1,309 @@
+import { createHash } from 'node:crypto'
+import type { ImportChoices, ImportTarget, NewImport } from '../../../contract/audience/import.ts'
+import { importChunkBytes, importMaxBytes, importUndoDays } from '../../../contract/audience/import.limits.ts'
+import { AppError } from '../../../contract/core/errors.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
+import type { BlobStore } from '../../store/blobs/blob.ts'
+import type { ContactFieldStore } from '../../store/contacts/contact-field.ts'
+import type { ImportChanges, ImportRecord, ImportStore } from '../../store/imports/import.ts'
+import type { ListStore } from '../../store/lists/list.ts'
+import type { createContactFieldService } from '../contacts/contact-field-service.ts'
+import { detectFormat, fileUnreadable, previewFile, suggestFor, type FilePreview } from './import-file.ts'
+
+interface Ports {
+  imports: Pick<ImportStore, 'create' | 'find' | 'list' | 'update' | 'refusals' | 'clearRefusals' | 'addConsent'>
+  blobs: BlobStore
+  fields: Pick<ContactFieldStore, 'list'>
+  fieldService: Pick<ReturnType<typeof createContactFieldService>, 'createField'>
+  lists: Pick<ListStore, 'listExisting'>
+  /** Wakes the process that checks, writes and takes back. */
+  wake: () => void
+  now: () => Date
+}
+
+/** An import with what its file shows. */
+export interface ImportDetail extends ImportRecord {
+  receivedBytes: number
+  /** Null before the file is complete, and where it cannot be read. */
+  preview: FilePreview | null
+}
+
+const chosenStates = ['mapping', 'checked'] as const
+const dayMs = 86_400_000
+
+/** Manages the imports of a workspace. */
+export function createImportService({ imports, blobs, fields, fieldService, lists, wake, now }: Ports) {
+  const known = async (scope: Scope, id: string): Promise<ImportRecord> => {
+    const record = /^[1-9]\d{0,17}$/.test(id) ? await imports.find(scope, Number(id)) : null
+    if (record === null) throw new AppError('import_not_found')
+    return record
+  }
+
+  const detail = async (scope: Scope, record: ImportRecord): Promise<ImportDetail> => {
+    const { state, fileSha256, fileSizeBytes, encoding, delimiter, hasHeader } = record
+    if (state === 'uploading') {
+      const count = await blobs.countChunks(scope, fileSha256)
+      return { ...record, receivedBytes: Math.min(count * importChunkBytes, fileSizeBytes), preview: null }
+    }
+    const piece = await blobs.readChunk(scope, fileSha256, 0)
+    const preview =
+      piece === null || encoding === null
+        ? null
+        : readable(() => previewFile(piece, { encoding, delimiter: delimiter ?? ',', hasHeader: hasHeader ?? false }))
+    return { ...record, receivedBytes: fileSizeBytes, preview }
+  }
+
+  const change = async (
+    scope: Scope,
+    record: ImportRecord,
+    states: readonly ImportRecord['state'][],
+    changes: ImportChanges,
+  ): Promise<ImportRecord> => {
+    const changed = await imports.update(scope, record.id, states, changes)
+    if (changed === null) throw new AppError('import_state')
+    return changed
+  }
+
+  /** After the last piece: checks the sum, detects the format, suggests targets. Throws `checksum_mismatch`. */
+  const complete = async (scope: Scope, record: ImportRecord): Promise<ImportRecord> => {
+    const hash = createHash('sha256')
+    for await (const bytes of blobs.read(scope, record.fileSha256)) hash.update(bytes)
+    if (!hash.digest().equals(record.fileSha256)) {
+      await blobs.remove(scope, record.fileSha256)
+      await announce(scope, record)
+      const item = { loc: ['file'], msg: 'arrived damaged; upload it again', type: 'checksum' }
+      throw new AppError('checksum_mismatch', { items: [item] })
+    }
+    const piece = (await blobs.readChunk(scope, record.fileSha256, 0)) ?? Buffer.alloc(0)
+    const format = detectFormat(piece)
+    return change(scope, record, ['uploading'], {
+      ...format,
+      ...(await suggestions(scope, piece, format)),
+      state: 'mapping',
+    })
+  }
+
+  const announce = (scope: Scope, { fileSha256, fileSizeBytes }: Pick<ImportRecord, 'fileSha256' | 'fileSizeBytes'>) =>
+    blobs.create(scope, {
+      sha256: fileSha256,
+      sizeBytes: fileSizeBytes,
+      contentType: 'application/octet-stream',
+      chunkCount: Math.ceil(fileSizeBytes / importChunkBytes),
+      createdAt: now(),
+    })
+
+  const suggestions = async (
+    scope: Scope,
+    piece: Buffer,
+    { encoding, delimiter, hasHeader }: ReturnType<typeof detectFormat>,
+  ): Promise<{ mapping: string | null }> => {
+    if (encoding === null) return { mapping: null }
+    const preview = readable(() =>
+      previewFile(piece, { encoding, delimiter: delimiter ?? ',', hasHeader: hasHeader ?? false }),
+    )
+    return { mapping: preview && JSON.stringify(suggestFor(preview, await fields.list(scope))) }
+  }
+
+  return {
+    /** Newest first. */
+    listImports: (scope: Scope) => imports.list(scope),
+
+    /** Throws `file_too_large`. A file that is stored already needs no upload. */
+    async createImport(
+      scope: Scope,
+      { file_name: fileName, size_bytes: sizeBytes, sha256 }: NewImport,
+      userId: string,
+    ): Promise<ImportDetail> {
+      if (sizeBytes > importMaxBytes) throw new AppError('file_too_large')
+      if (sizeBytes === 0) throw fileUnreadable('The file is empty. Choose another one.')
+      const file = { fileSha256: Buffer.from(sha256, 'hex'), fileSizeBytes: sizeBytes }
+      await announce(scope, file)
+      const record = await imports.create(scope, { ...file, fileName, createdBy: userId, createdAt: now() })
+      const count = await blobs.countChunks(scope, file.fileSha256)
+      return detail(scope, count * importChunkBytes >= sizeBytes ? await complete(scope, record) : record)
+    },
+
+    /** Stores a piece that begins at `start`. Throws `import_not_found`, `import_state`, `validation`, `checksum_mismatch`. */
+    async uploadFile(
+      scope: Scope,
+      id: string,
+      { start, total }: { start: number; total: number },
+      bytes: Buffer,
+    ): Promise<ImportDetail> {
+      const record = await known(scope, id)
+      if (record.state !== 'uploading') throw new AppError('import_state')
+      const isLast = start + bytes.length === record.fileSizeBytes
+      const isPiece =
+        start % importChunkBytes === 0 && (bytes.length === importChunkBytes || isLast) && bytes.length > 0
+      if (total !== record.fileSizeBytes || !isPiece) {
+        const msg = `must name a piece of ${importChunkBytes} bytes, the last one less, of ${record.fileSizeBytes} bytes`
+        throw new AppError('validation', { items: [{ loc: ['header', 'content-range'], msg, type: 'range' }] })
+      }
+      await blobs.addChunk(scope, record.fileSha256, start / importChunkBytes, bytes)
+      const count = await blobs.countChunks(scope, record.fileSha256)
+      return detail(scope, count * importChunkBytes >= record.fileSizeBytes ? await complete(scope, record) : record)
+    },
+
+    /** Throws `import_not_found`. */
+    getImport: async (scope: Scope, id: string) => detail(scope, await known(scope, id)),
+
+    /** Throws `import_not_found`, `import_state`, `list_not_found`, `field_not_found`, `validation`. */
+    async updateImport(scope: Scope, id: string, choices: ImportChoices): Promise<ImportDetail> {
+      const record = await known(scope, id)
+      const { encoding, delimiter, has_header: hasHeader, targets, mode, list_id: listId, consent } = choices
+      if (typeof listId === 'string' && !(await lists.listExisting(scope, [listId])).has(listId))
+        throw new AppError('list_not_found')
+      const format = {
+        encoding: encoding ?? record.encoding,
+        delimiter: delimiter ?? record.delimiter,
+        hasHeader: hasHeader ?? record.hasHeader,
+      }
+      const isFormat = encoding !== undefined || delimiter !== undefined || hasHeader !== undefined
+      if (targets !== undefined) await checkTargets(scope, targets)
+      const piece = isFormat && targets === undefined ? await blobs.readChunk(scope, record.fileSha256, 0) : null
+      const changed = await change(scope, record, chosenStates, {
+        ...format,
+        ...(piece && (await suggestions(scope, piece, format))),
+        ...(targets !== undefined && { mapping: JSON.stringify(targets) }),
+        ...(mode !== undefined && { mode }),
+        ...(listId !== undefined && { listId: listId === null ? null : Number(listId) }),
+        ...(consent !== undefined && { consentText: consent.trim() || null }),
+        // What was checked is not what will be written any more.
+        state: 'mapping',
+        checkedSha256: null,
+      })
+      return detail(scope, changed)
+    },
+
+    /** Throws `import_not_found`, `import_state`, `email_column_missing`, `encoding_unknown`, `file_unreadable`. */
+    async checkImport(scope: Scope, id: string): Promise<ImportDetail> {
+      const record = await known(scope, id)
+      if (record.encoding === null) {
+        const item = { loc: ['encoding'], msg: 'cannot be detected; choose it', type: 'encoding' }
+        throw new AppError('encoding_unknown', { items: [item] })
+      }
+      requireEmail(record.mapping)
+      const { preview } = await detail(scope, record)
+      if (preview?.samples.length === 0)
+        throw fileUnreadable('The file has no rows below its header. Choose another one.')
+      await imports.clearRefusals(scope, record.id)
+      const changed = await change(scope, record, chosenStates, {
+        state: 'checking',
+        byteOffset: 0,
+        leaseUntil: null,
+        error: null,
+        ...noCounts,
+      })
+      wake()
+      return detail(scope, changed)
+    },
+
+    /** Throws `import_not_found`, `import_state`, `email_column_missing`, `field_exists`, `field_limit_reached`. */
+    async startImport(scope: Scope, id: string): Promise<ImportDetail> {
+      const record = await known(scope, id)
+      requireEmail(record.mapping)
+      if (record.state === 'failed' && record.line > 0) {
+        const resumed = await change(scope, record, ['failed'], {
+          state: 'running',
+          leaseUntil: null,
+          error: null,
+          finishedAt: null,
+        })
+        wake()
+        return detail(scope, resumed)
+      }
+      if (record.state !== 'checked') throw new AppError('import_state')
+      const mapping = await createFields(scope, record.mapping ?? [])
+      const consentId =
+        record.consentText === null ? null : await imports.addConsent(scope, record.id, record.consentText, now())
+      await imports.clearRefusals(scope, record.id)
+      const started = await change(scope, record, ['checked'], {
+        state: 'running',
+        mapping: JSON.stringify(mapping),
+        consentId,
+        byteOffset: 0,
+        line: 0,
+        leaseUntil: null,
+        ...noCounts,
+      })
+      wake()
+      return detail(scope, started)
+    },
+
+    /** Throws `import_not_found`, `import_state`. */
+    async cancelImport(scope: Scope, id: string): Promise<ImportDetail> {
+      const record = await known(scope, id)
+      const isBefore = record.state === 'checking'
+      const changes = isBefore ? { state: 'mapping' as const } : { state: 'cancelled' as const, finishedAt: now() }
+      const states = isBefore
+        ? (['checking'] as const)
+        : (['uploading', 'mapping', 'checked', 'running', 'failed'] as const)
+      return detail(scope, await change(scope, record, states, changes))
+    },
+
+    /** Throws `import_not_found`, `import_state`, also after 30 days. */
+    async undoImport(scope: Scope, id: string): Promise<ImportDetail> {
+      const record = await known(scope, id)
+      const until = undoUntil(record)
+      if (until === null || until <= now()) throw new AppError('import_state')
+      const undone = await change(scope, record, ['done', 'cancelled'], { state: 'undoing', kept: 0, leaseUntil: null })
+      wake()
+      return detail(scope, undone)
+    },
+
+    /** Throws `import_not_found`. */
+    async exportRefusals(scope: Scope, id: string) {
+      const record = await known(scope, id)
+      const { preview } = await detail(scope, record)
+      return { headers: preview?.headers ?? [], rows: imports.refusals(scope, record.id) }
+    },
+  }
+
+  async function checkTargets(scope: Scope, targets: readonly ImportTarget[]): Promise<void> {
+    if (targets.filter(({ kind }) => kind === 'email').length > 1) {
+      const msg = 'gives the address to two columns; keep one'
+      throw new AppError('validation', { items: [{ loc: ['body', 'targets'], msg, type: 'email' }] })
+    }
+    const existing = new Set((await fields.list(scope)).map(({ no }) => no))
+    if (targets.some((target) => target.kind === 'field' && !existing.has(target.no)))
+      throw new AppError('field_not_found')
+  }
+
+  /** Creates the new fields of a plan; gives the plan with their numbers. */
+  async function createFields(scope: Scope, targets: readonly ImportTarget[]): Promise<ImportTarget[]> {
+    const made: ImportTarget[] = []
+    for (const target of targets) {
+      if (target.kind !== 'new_field') {
+        made.push(target)
+        continue
+      }
+      const { key, label, type, style } = target
+      const { no } = await fieldService.createField(scope, { key, label: label || key, type })
+      made.push({ kind: 'field', no, ...(style && { style }) })
+    }
+    return made
+  }
+}
+
+const noCounts = { added: 0, updated: 0, unchanged: 0, refused: 0, suppressed: 0, repeated: 0, empty: 0 }
+
+/** Until when an import can be taken back; null where it cannot. */
+export function undoUntil({ state, finishedAt, added, updated }: ImportRecord): Date | null {
+  const isWritten = (state === 'done' || state === 'cancelled') && added + updated > 0
+  return isWritten && finishedAt ? new Date(finishedAt.getTime() + importUndoDays * dayMs) : null
+}
+
+function requireEmail(targets: readonly ImportTarget[] | null): void {
+  if (targets?.some(({ kind }) => kind === 'email')) return
+  const item = { loc: ['targets'], msg: 'need a column for the address; choose one', type: 'email' }
+  throw new AppError('email_column_missing', { items: [item] })
+}
+
+function readable<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}

@@ -1,0 +1,177 @@
+import { referencedSegments, type SegmentRule } from '../../../contract/audience/segment-rule.ts'
+import { segmentsMaxCount } from '../../../contract/audience/segment.limits.ts'
+import { AppError } from '../../../contract/core/errors.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
+import type { ContactRow } from '../../domain/contacts/contact.ts'
+import { leadsBackTo } from '../../domain/segments/references.ts'
+import type { ContactStore } from '../../store/contacts/contact.ts'
+import type { ContactSelection } from '../../store/contacts/contact-filter.sql.ts'
+import type { RuleContextStore, WorkspaceRules } from '../../store/segments/rule-context.ts'
+import type { SegmentRow, SegmentStore } from '../../store/segments/segment.ts'
+import { readRule } from './read-rule.ts'
+
+interface Ports {
+  segments: SegmentStore
+  contacts: Pick<ContactStore, 'count' | 'estimate' | 'list'>
+  ruleContext: Pick<RuleContextStore, 'read'>
+  now: () => Date
+}
+
+/** A segment and the segments whose rules refer to it. */
+export interface SegmentWithUse extends SegmentRow {
+  usedBy: { kind: 'segment' | 'campaign'; id: string; name: string }[]
+}
+
+/** What a rule finds. */
+export interface RulePreview {
+  count: number
+  isEstimate: boolean
+  tookMs: number
+  contacts: ContactRow[]
+  /** People left after each row of the outermost group. */
+  steps: number[]
+}
+
+const evaluationTimeoutMs = 10_000
+const examplesCount = 10
+/** Rows of a group for which the people left are counted. */
+const stepsMaxCount = 12
+
+/** Manages the segments of a workspace. */
+export function createSegmentService({ segments, contacts, ruleContext, now }: Ports) {
+  const withUse = async (scope: Scope, rows: readonly SegmentRow[]): Promise<SegmentWithUse[]> => {
+    const rules = await segments.listRules(scope)
+    return rows.map((row) => ({
+      ...row,
+      usedBy: rules
+        .filter(({ rule }) => referencedSegments(rule).includes(String(row.id)))
+        .map(({ id, name }) => ({ kind: 'segment' as const, id: String(id), name })),
+    }))
+  }
+  const known = async (scope: Scope, id: string): Promise<SegmentWithUse> => {
+    const row = isSegmentId(id) ? await segments.find(scope, id) : null
+    const [segment] = row === null ? [] : await withUse(scope, [row])
+    if (segment === undefined) throw new AppError('segment_not_found')
+    return segment
+  }
+  const select = (rule: SegmentRule, { context, timezone }: WorkspaceRules): ContactSelection => ({
+    search: null,
+    listId: null,
+    status: null,
+    rule: { rule, context, timezone },
+  })
+
+  /** The rule, checked against what it refers to. Throws `segment_rule_invalid`, `segment_cycle`. */
+  const check = (given: unknown, id: string | null, { context }: WorkspaceRules): SegmentRule => {
+    const rule = readRule(given, context, ['body', 'rule'])
+    if (id !== null && leadsBackTo(id, rule, context.segments)) throw cycle()
+    return rule
+  }
+
+  return {
+    /** By name. */
+    listSegments: async (scope: Scope) => withUse(scope, await segments.list(scope)),
+
+    /** Throws `segment_not_found`. */
+    getSegment: known,
+
+    /** Throws `validation`, `segment_rule_invalid`, `segment_exists`, `segment_limit_reached`. */
+    async createSegment(scope: Scope, { name, rule: given }: { name: string; rule: unknown }): Promise<SegmentWithUse> {
+      const rules = await ruleContext.read(scope, now())
+      const rule = check(given, null, rules)
+      const made = await segments.create(scope, { name: cleanName(name), rule, createdAt: now() }, segmentsMaxCount)
+      if (made === 'taken') throw new AppError('segment_exists')
+      if (made === 'limit') throw new AppError('segment_limit_reached')
+      return known(scope, String(made.id))
+    },
+
+    /** Throws `validation`, `segment_not_found`, `segment_rule_invalid`, `segment_cycle`, `segment_exists`. */
+    async updateSegment(
+      scope: Scope,
+      id: string,
+      { name, rule: given }: { name?: string | undefined; rule?: unknown },
+    ): Promise<SegmentWithUse> {
+      await known(scope, id)
+      const rule = given === undefined ? undefined : check(given, id, await ruleContext.read(scope, now()))
+      const changed = await segments.update(scope, id, {
+        ...(name !== undefined && { name: cleanName(name) }),
+        ...(rule !== undefined && { rule }),
+        updatedAt: now(),
+      })
+      if (changed === 'taken') throw new AppError('segment_exists')
+      if (changed === null) throw new AppError('segment_not_found')
+      return known(scope, id)
+    },
+
+    /** Throws `segment_not_found`, and `segment_in_use` with the names of the segments that refer to it. */
+    async deleteSegment(scope: Scope, id: string): Promise<void> {
+      const { usedBy } = await known(scope, id)
+      if (usedBy.length > 0) {
+        const names = usedBy.slice(0, 5).map(({ name }) => `“${name}”`)
+        throw new AppError('segment_in_use', {
+          detail: `Other segments refer to this one: ${names.join(', ')}. Change them first.`,
+        })
+      }
+      await segments.remove(scope, id, now())
+    },
+
+    /**
+     * An estimate where there are many contacts, then the exact number with ten examples. Throws `segment_rule_invalid`,
+     * `segment_cycle`.
+     */
+    async preview(scope: Scope, given: unknown, segmentId: string | null): Promise<AsyncGenerator<RulePreview>> {
+      const rules = await ruleContext.read(scope, now())
+      const rule = check(given, segmentId, rules)
+      return previewOf(scope, rule, rules, segmentId)
+    },
+  }
+
+  async function* previewOf(
+    scope: Scope,
+    rule: SegmentRule,
+    rules: WorkspaceRules,
+    segmentId: string | null,
+  ): AsyncGenerator<RulePreview> {
+    const startedAt = performance.now()
+    const tookMs = () => Math.round(performance.now() - startedAt)
+    const estimate = await contacts.estimate(scope, select(rule, rules))
+    if (estimate !== null) yield { count: estimate, isEstimate: true, tookMs: tookMs(), contacts: [], steps: [] }
+    const count = await contacts.count(scope, select(rule, rules), evaluationTimeoutMs)
+    const costMs = tookMs()
+    const page = { sort: 'newest', limit: examplesCount, after: null } as const
+    const { rows } = await contacts.list(scope, select(rule, rules), page)
+    const steps: number[] = []
+    for (const partial of growing(rule))
+      steps.push(await contacts.count(scope, select(partial, rules), evaluationTimeoutMs))
+    yield { count, isEstimate: false, tookMs: costMs, contacts: rows, steps }
+    const saved = segmentId === null ? null : await segments.find(scope, segmentId)
+    if (saved !== null && JSON.stringify(saved.rule) === JSON.stringify(rule)) {
+      const { ruleVersion } = saved
+      await segments.noteEvaluation(scope, String(saved.id), { ruleVersion, memberCount: count, costMs, at: now() })
+    }
+  }
+}
+
+/** The rule with its first row, its first two rows and so on; without the whole rule. */
+function growing(rule: SegmentRule): SegmentRule[] {
+  const [kind, rows] =
+    'all' in rule ? (['all', rule.all] as const) : 'any' in rule ? (['any', rule.any] as const) : (['all', []] as const)
+  if (rows.length > stepsMaxCount) return []
+  return rows.map((_row, at) => {
+    const first = rows.slice(0, at + 1)
+    return kind === 'all' ? { all: first } : { any: first }
+  })
+}
+
+const isSegmentId = (id: string): boolean => /^[1-9]\d{0,17}$/.test(id)
+
+function cleanName(name: string): string {
+  const text = name.normalize('NFC').trim()
+  if (text !== '') return text
+  throw new AppError('validation', { items: [{ loc: ['body', 'name'], msg: 'needs a name', type: 'missing' }] })
+}
+
+function cycle(): AppError {
+  const msg = 'leads back to its own segment; remove the reference'
+  return new AppError('segment_cycle', { items: [{ loc: ['body', 'rule'], msg, type: 'cycle' }] })
+}
