@@ -2,7 +2,7 @@ import type { ContactActionKind } from '../../../contract/audience/contact-actio
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 import type { ActionRow, ActionTarget } from '../../domain/contacts/contact-action.ts'
 import { inTransaction, isDataFault, type Database } from '../core/database.ts'
-import { selectList } from '../core/sql.ts'
+import { selectList, selectListOf } from '../core/sql.ts'
 import { selectionSql, type ContactSelection } from './contact-filter.sql.ts'
 
 const properties = ['id', 'workspaceId', 'kind', 'filter', 'state', 'done', 'total', 'afterId', 'createdAt'] as const
@@ -66,7 +66,7 @@ export function createContactActionStore({ pool }: Pick<Database, 'pool'>) {
            order by created_at limit 1 for update skip locked
          ) as due
          where a.workspace_id = due.workspace_id and a.id = due.id
-         returning ${selectList<ActionRow>(properties, 'a')}`,
+         returning ${selectListOf<ActionRow>('a', properties)}`,
         [owner, now, new Date(now.getTime() + leaseMs)],
       )
       return rows[0] ?? null

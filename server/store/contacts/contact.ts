@@ -10,7 +10,7 @@ import {
   type TimelineRow,
 } from '../../domain/contacts/contact.ts'
 import { inTransaction, type Database, type Queryable } from '../core/database.ts'
-import { selectList } from '../core/sql.ts'
+import { selectListOf } from '../core/sql.ts'
 import { selectionSql, sortSql, type ContactSelection } from './contact-filter.sql.ts'
 
 type Stored = Omit<ContactRow, 'lastActivityAt'>
@@ -26,7 +26,7 @@ const plainColumns: readonly (keyof Stored)[] = [
   'updatedAt',
   'lastSentAt',
 ]
-const columns = `${selectList<Stored>(plainColumns, 'c')},
+const columns = `${selectListOf<Stored>('c', plainColumns)},
   greatest(c.last_reply_at, c.last_click_at, c.last_open_at, c.last_sent_at) as "lastActivityAt"`
 
 /** Share of the contacts that an estimate reads, and the least number for which it is worth one. */

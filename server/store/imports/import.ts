@@ -1,7 +1,7 @@
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 import type { ImportMode, ImportState, ImportTarget, TextEncoding } from '../../../contract/audience/import.ts'
 import type { Database } from '../core/database.ts'
-import { selectList, setList } from '../core/sql.ts'
+import { selectList, selectListOf, setList } from '../core/sql.ts'
 
 export interface ImportRecord {
   id: number
@@ -146,7 +146,7 @@ export function createImportStore({ pool }: Pick<Database, 'pool'>) {
            order by created_at limit 1 for update skip locked
          ) as due
          where i.workspace_id = due.workspace_id and i.id = due.id
-         returning ${selectList<ImportRecord>(properties, 'i')}`,
+         returning ${selectListOf<ImportRecord>('i', properties)}`,
         [owner, now, new Date(now.getTime() + leaseMs)],
       )
       return rows[0] ?? null
