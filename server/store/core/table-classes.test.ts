@@ -119,6 +119,8 @@ const exceptions: Readonly<Record<string, readonly (readonly [file: string, star
     ['campaigns/campaign-scheduler.ts', 'delete from campaigns a'],
     ['messages/delivery-queue.ts', "update deliveries set state = 'cancelled'"],
     ['statistics/statistics.ts', 'with taken as'],
+    ['contacts/contact-action.ts', 'update bulk_actions a set lease_owner'],
+    ['imports/import.ts', 'update imports i set lease_owner'],
   ],
   'deletes expired rows of all workspaces of a shard': [
     ['core/idempotency-key.ts', 'delete from idempotency_keys where started_at'],
@@ -128,12 +130,18 @@ const exceptions: Readonly<Record<string, readonly (readonly [file: string, star
     ['messages/delivery-partitions.ts', 'insert into delivery_count_changes'],
     ['statistics/statistics.ts', 'delete from delivery_counts where quarter_at'],
     ['templates/template.ts', 'delete from templates where deleted_at'],
+    ['contacts/contact-action.ts', 'delete from bulk_action_changes k using'],
+    ['imports/import.ts', 'delete from ? k using imports'],
   ],
   'finds the workspace in the same statement: by a session, a key of the directory or the condition of its caller': [
     ['embeds/embed-session.ts', 'select s.id as "sessionId"'],
     ['embeds/embed.ts', 'select ?, coalesce(('],
     ['mailboxes/mailbox.ts', 'select k.lookup_hash'],
     ['statistics/statistics.ts', 'select ?date_bin'],
+  ],
+  'inserts rows of the workspace in $1, which the reader of statements does not see behind a join': [
+    ['contacts/contact-action.ts', 'insert into bulk_action_changes (workspace_id'],
+    ['contacts/contact-action.ts', 'with noted as ( insert into bulk_action_changes (workspace_id'],
   ],
   'looks up an origin in the embeds of all workspaces': [
     ['embeds/embed.ts', 'select from embeds where allowed_origins'],
