@@ -13,8 +13,8 @@ import type {
   updateImport as UpdateImport,
   uploadImportFile as UploadImportFile,
   watchImport as WatchImport,
-} from '../../contract/audience/import.ts'
-import * as routes from '../../contract/audience/import.routes.ts'
+} from '../../contract/audience/imports/import.ts'
+import * as routes from '../../contract/audience/imports/import.routes.ts'
 import { callStream, readEvents } from '../core/event-stream.ts'
 import { call, type CallOptions, type Session } from '../core/http.ts'
 

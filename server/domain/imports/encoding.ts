@@ -1,4 +1,4 @@
-import type { TextEncoding } from '../../../contract/audience/import.ts'
+import type { TextEncoding } from '../../../contract/audience/imports/import.ts'
 
 export interface DetectedEncoding {
   encoding: TextEncoding

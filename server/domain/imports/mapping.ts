@@ -1,6 +1,6 @@
-import { findAddressColumn, variableKey } from '../../../contract/audience/csv.ts'
-import type { ImportTarget, TextEncoding } from '../../../contract/audience/import.ts'
-import { importCellMaxBytes, importColumnsMaxCount } from '../../../contract/audience/import.limits.ts'
+import { findAddressColumn, variableKey } from '../../../contract/audience/imports/csv.ts'
+import type { ImportTarget, TextEncoding } from '../../../contract/audience/imports/import.ts'
+import { importCellMaxBytes, importColumnsMaxCount } from '../../../contract/audience/imports/import.limits.ts'
 import { addressProblems, parseAddress } from '../../../contract/core/address.ts'
 import {
   cleanText,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Import } from '../../../contract/audience/import.ts'
+import type { Import } from '../../../contract/audience/imports/import.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
 
 let server: TestServer

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Contact, ContactDetail } from '../../../contract/audience/contact.ts'
-import type { Import, ImportTarget } from '../../../contract/audience/import.ts'
+import type { Import, ImportTarget } from '../../../contract/audience/imports/import.ts'
 import { errors } from '../../../contract/core/errors.ts'
 import {
   signUpUser,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import * as contract from '../../../contract/audience/import.ts'
-import { importChunkBytes } from '../../../contract/audience/import.limits.ts'
+import * as contract from '../../../contract/audience/imports/import.ts'
+import { importChunkBytes } from '../../../contract/audience/imports/import.limits.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { createWatchImport } from '../../usecases/imports/watch-import.ts'

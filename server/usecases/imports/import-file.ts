@@ -7,8 +7,8 @@ import {
   readSample,
   type CsvDelimiter,
   type CsvRow,
-} from '../../../contract/audience/csv.ts'
-import type { ImportTarget } from '../../../contract/audience/import.ts'
+} from '../../../contract/audience/imports/csv.ts'
+import type { ImportTarget } from '../../../contract/audience/imports/import.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { FieldDefinition } from '../../domain/contacts/field-value.ts'

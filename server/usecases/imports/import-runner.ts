@@ -1,4 +1,4 @@
-import { CsvFormatError, isEmptyRow } from '../../../contract/audience/csv.ts'
+import { CsvFormatError, isEmptyRow } from '../../../contract/audience/imports/csv.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { FieldDefinition } from '../../domain/contacts/field-value.ts'
 import { createRowReader, type ImportRow } from '../../domain/imports/mapping.ts'

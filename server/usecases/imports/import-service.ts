@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ImportChoices, ImportTarget, NewImport } from '../../../contract/audience/import.ts'
-import { importChunkBytes, importMaxBytes, importUndoDays } from '../../../contract/audience/import.limits.ts'
+import type { ImportChoices, ImportTarget, NewImport } from '../../../contract/audience/imports/import.ts'
+import { importChunkBytes, importMaxBytes, importUndoDays } from '../../../contract/audience/imports/import.limits.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { BlobStore } from '../../store/blobs/blob.ts'

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
-import { defineOperation, routeOf } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../../core/operation.ts'
 import { csvDelimiters } from './csv.ts'
-import { fieldKeyMaxChars, fieldLabelMaxChars } from './contact.limits.ts'
+import { fieldKeyMaxChars, fieldLabelMaxChars } from '../contact.limits.ts'
 import { importChunkBytes, importColumnsMaxCount } from './import.limits.ts'
 import * as routes from './import.routes.ts'
-import { fieldTypes } from './segment-rule.ts'
+import { fieldTypes } from '../segment-rule.ts'
 
 export const importStates = [
   'uploading',
