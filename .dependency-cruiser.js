@@ -52,7 +52,7 @@ export default {
       comment: 'drizzle defines tables and migrations in development only; stores send plain SQL and import row types.',
       from: {
         path: '^',
-        pathNot: ['^server/store/(schema/|drizzle\\.config\\.ts$)', '\\.test\\.tsx?$', '^node_modules/'],
+        pathNot: ['^server/store/(schema/|drizzle\\.config\\.ts$)', '\\.test\\.tsx?$', '^tests/', '^node_modules/'],
       },
       to: { path: '(^server/store/schema/|node_modules/drizzle-orm/)', dependencyTypesNot: ['type-only'] },
     },
