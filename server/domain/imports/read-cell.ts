@@ -1,4 +1,9 @@
-import { dateStyles, decimalStyles, type DateStyle, type DecimalStyle } from '../../../contract/audience/imports/import.ts'
+import {
+  dateStyles,
+  decimalStyles,
+  type DateStyle,
+  type DecimalStyle,
+} from '../../../contract/audience/imports/import.ts'
 import { isDate } from '../../../contract/audience/segment-rule.ts'
 
 const datePattern: Record<DateStyle, { pattern: RegExp; order: readonly [year: number, month: number, day: number] }> =
