@@ -53,7 +53,7 @@ export async function startApi(handlers: Record<string, Handler> = {}, fallback?
     const url = new URL(request.url ?? '/', 'http://localhost')
     const match = findOperation(request.method ?? 'GET', url.pathname)
     if (match === null && fallback !== undefined) fallback(request, response)
-    else void answer(request, response, url, match)
+    else answer(request, response, url, match).catch((error: unknown) => fail(response, error))
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse, url: URL, match: Match | null) {
@@ -82,6 +82,11 @@ export async function startApi(handlers: Record<string, Handler> = {}, fallback?
     })
   const { port } = server.address() as AddressInfo
   return { url: `http://localhost:${port}`, received, on, close, [Symbol.asyncDispose]: close }
+}
+
+/** The test reads why instead of waiting for a response. */
+function fail(response: ServerResponse, error: unknown): void {
+  response.writeHead(500, { 'Content-Type': 'application/json' }).end(JSON.stringify({ detail: String(error) }))
 }
 
 const missing: Reply = { status: 404, json: { detail: 'Not found. Check the address and the id.' } }
