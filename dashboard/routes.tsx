@@ -39,6 +39,24 @@ const dashboardScreens: Screens = {
   '/dashboard/embeds': lazyScreen(async () => (await import('./pages/embeds/embeds-page.tsx')).EmbedsPage),
   '/dashboard/globalTemplates': globalTemplates,
   '/dashboard/GlobalTemplates': globalTemplates,
+  '/dashboard/contacts': lazyScreen(async () => (await import('./pages/contacts/contacts-page.tsx')).ContactsPage),
+  '/dashboard/contacts/fields': lazyScreen(async () => (await import('./pages/contacts/fields-page.tsx')).FieldsPage),
+  '/dashboard/lists': lazyScreen(async () => (await import('./pages/lists/lists-page.tsx')).ListsPage),
+  '/dashboard/segments': lazyScreen(async () => (await import('./pages/segments/segments-page.tsx')).SegmentsPage),
+}
+
+/** Screens under /dashboard whose path ends with an id. */
+const screensById: Readonly<Record<string, LazyScreen<{ id: string }>>> = {
+  '/dashboard/contacts/': lazyScreen(async () => (await import('./pages/contact/contact-page.tsx')).ContactPage),
+  '/dashboard/segments/': lazyScreen(async () => (await import('./pages/segments/segment-page.tsx')).SegmentPage),
+  '/dashboard/imports/': lazyScreen(async () => (await import('./pages/imports/import-page.tsx')).ImportPage),
+}
+
+/** The screen of a path that ends with an id. */
+function findScreenById(path: string): { screen: LazyScreen<{ id: string }>; id: string } | undefined {
+  const [, start = '', id = ''] = /^(.*\/)(\w+)$/.exec(path) ?? []
+  const screen = screensById[start]
+  return screen && { screen, id }
 }
 
 /** The public pages without parameters, with their titles. */
@@ -90,7 +108,8 @@ export function go(path: string, options: { replace?: boolean; state?: unknown }
 export async function load(path: string): Promise<void> {
   const name = plain(path)
   const dashboardScreen = dashboardScreens[name]
-  if (dashboardScreen !== undefined) await Promise.all([guard.load(), dashboardScreen.load()])
+  const found = dashboardScreen ?? findScreenById(name)?.screen
+  if (found !== undefined) await Promise.all([guard.load(), found.load()])
   else if (name === consentPath) await consent.load()
   else await publicScreens[name]?.screen.load()
 }
@@ -127,6 +146,14 @@ function Screen() {
     return (
       <guard.Screen path={path}>
         <dashboardScreen.Screen key={path} />
+      </guard.Screen>
+    )
+  }
+  const byId = findScreenById(name)
+  if (byId !== undefined) {
+    return (
+      <guard.Screen path={path}>
+        <byId.screen.Screen key={path} id={byId.id} />
       </guard.Screen>
     )
   }

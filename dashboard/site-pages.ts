@@ -58,5 +58,12 @@ export const sitePages: readonly SitePage[] = [
     '/dashboard/globalTemplates',
     '/dashboard/GlobalTemplates',
     '/dashboard/embeds',
+    '/dashboard/contacts',
+    '/dashboard/contacts/fields',
+    '/dashboard/contacts/{id}',
+    '/dashboard/lists',
+    '/dashboard/segments',
+    '/dashboard/segments/{id}',
+    '/dashboard/imports/{id}',
   ].map((path) => drawn(path, 'shell/guard.tsx')),
 ]
