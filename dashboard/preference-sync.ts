@@ -1,7 +1,17 @@
 import { subscribe } from 'valtio/vanilla'
 import type { StoredSession } from '../client/account/session.ts'
 import type { Preferences } from '../contract/account/account.ts'
-import { onSchemeChange, onSidebarChange, saveSidebar, readScheme, readSidebar, setScheme } from './preferences.ts'
+import {
+  onFoldedChange,
+  onSchemeChange,
+  onSidebarChange,
+  readFolded,
+  readScheme,
+  readSidebar,
+  saveFolded,
+  saveSidebar,
+  setScheme,
+} from './preferences.ts'
 
 /**
  * Synchronises the preferences of a user: applies those of other devices after sign-in, and sends changes to the server. If
@@ -14,18 +24,20 @@ export function syncPreferences(session: StoredSession): () => void {
     const { user } = session.state
     if (user === null) known = null
     else if (known?.id !== user.id) {
-      const { scheme, sidebar } = user.preferences
+      const { scheme, sidebar, folded } = user.preferences
       known = { id: user.id, preferences: { ...user.preferences } }
       if (scheme !== undefined && scheme !== readScheme()) setScheme(scheme)
       if (sidebar !== undefined && sidebar !== readSidebar()) saveSidebar(sidebar)
+      if (folded !== undefined && String(folded) !== String(readFolded())) saveFolded(folded)
     }
   }
 
   const tell = (change: Preferences) => {
     const { user } = session.state
     if (known === null || user?.confirmed_email !== true) return
+    // Of groups, the names are compared.
     const isNew = Object.entries(change).some(
-      ([name, value]) => known?.preferences[name as keyof Preferences] !== value,
+      ([name, value]) => String(known?.preferences[name as keyof Preferences]) !== String(value),
     )
     if (!isNew) return
     Object.assign(known.preferences, change)
@@ -39,6 +51,7 @@ export function syncPreferences(session: StoredSession): () => void {
     subscribe(session.state, adopt, true),
     onSchemeChange(() => tell({ scheme: readScheme() })),
     onSidebarChange(() => tell({ sidebar: readSidebar() })),
+    onFoldedChange(() => tell({ folded: readFolded() })),
   ]
   return () => undo.forEach((end) => end())
 }

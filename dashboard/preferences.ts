@@ -1,3 +1,5 @@
+import type { SidebarGroupId } from '../contract/account/account.ts'
+
 /**
  * Display preferences. Stored in local storage, for the first paint and for visitors; preferences of signed-in users are
  * also stored on the server (preference-sync.ts).
@@ -68,4 +70,26 @@ const sidebarListeners = new Set<() => void>()
 export function onSidebarChange(onChange: () => void): () => void {
   sidebarListeners.add(onChange)
   return () => sidebarListeners.delete(onChange)
+}
+
+const foldedKey = 'sendwright-folded'
+const groupsByDefault = 'developers'
+
+/** Groups of the sidebar that are folded; Developers until a person changes it. */
+export function readFolded(): SidebarGroupId[] {
+  const names = (localStorage.getItem(foldedKey) ?? groupsByDefault).split(',')
+  return names.filter((name): name is SidebarGroupId => name !== '')
+}
+
+export function saveFolded(groups: readonly SidebarGroupId[]): void {
+  localStorage.setItem(foldedKey, groups.join())
+  for (const tell of foldedListeners) tell()
+}
+
+const foldedListeners = new Set<() => void>()
+
+/** Calls back when groups of the sidebar were folded or unfolded here. Gives its undo. */
+export function onFoldedChange(onChange: () => void): () => void {
+  foldedListeners.add(onChange)
+  return () => foldedListeners.delete(onChange)
 }

@@ -15,14 +15,20 @@ export type WorkspaceRole = (typeof workspaceRoles)[number]
 
 /** `collapsed` is narrow, with icons only. */
 export const sidebarStates = ['open', 'collapsed'] as const
-/** `system` follows the operating system. */
+/** Groups of the sidebar that can be folded. */
+export const sidebarGroupIds = ['sending', 'audience', 'content', 'developers'] as const
+export type SidebarGroupId = (typeof sidebarGroupIds)[number]
+/** `system` follows the person's system. */
 export const colourSchemes = ['system', 'light', 'dark'] as const
 
 export const Preferences = Type.Object({
   sidebar: Type.Optional(Type.Enum([...sidebarStates])),
   scheme: Type.Optional(Type.Enum([...colourSchemes])),
+  folded: Type.Optional(
+    Type.Array(Type.Enum([...sidebarGroupIds]), { maxItems: 4, description: 'Groups of the sidebar that are folded' }),
+  ),
 })
-/** A user's dashboard preferences, for every device; absent ones were never set. */
+/** How a person wants the dashboard to look, on every machine; what is absent was never set. */
 export type Preferences = Static<typeof Preferences>
 
 export const User = Type.Object({
@@ -36,7 +42,7 @@ export const User = Type.Object({
   preferences: Preferences,
   workspace: Type.Object({ id: Type.String(), name: Type.String(), role: Type.Enum([...workspaceRoles]) }),
 })
-/** The signed-in user (decisions, Routes and accounts). */
+/** The signed-in person (decisions, Routes and accounts). */
 export type User = Static<typeof User>
 
 const MessageOnly = Type.Object({ message: Type.String() })

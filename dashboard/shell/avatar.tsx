@@ -1,8 +1,11 @@
 import type { User } from '../../contract/account/account.ts'
 import { useText } from '../../widgets/kit/text/text.tsx'
 
+/** Who is shown. */
+export type Pictured = Pick<User, 'email' | 'first_name' | 'last_name'>
+
 /** The profile image: the person's initials. */
-export function Avatar({ user }: { user: User }) {
+export function Avatar({ user }: { user: Pictured }) {
   const t = useText()
   const initials = (user.first_name.slice(0, 1) + user.last_name.slice(0, 1) || user.email.slice(0, 2)).toUpperCase()
   return (

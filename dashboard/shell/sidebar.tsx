@@ -1,103 +1,41 @@
-import { Icon, type IconData } from '../../widgets/kit/icon/icon.tsx'
-import {
-  atSign,
-  ban,
-  book,
-  codeXml,
-  house,
-  layoutTemplate,
-  library,
-  list,
-  listFilter,
-  logOut,
-  megaphone,
-  send,
-  userRound,
-  users,
-} from '../../widgets/kit/icon/icons.ts'
-import { useApp } from '../app.ts'
-import { clearLocalStorage, type Sidebar as SidebarState } from '../preferences.ts'
-import { SchemeSwitch } from './scheme-switch.tsx'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { SidebarGroupId } from '../../contract/account/account.ts'
+import { Icon } from '../../widgets/kit/icon/icon.tsx'
+import { chevronDown, logOut } from '../../widgets/kit/icon/icons.ts'
 import { useText } from '../../widgets/kit/text/text.tsx'
-
-export interface SidebarItem {
-  path: string
-  text: string
-  icon: IconData
-  /** Further paths, with all below them, at which the entry is highlighted. */
-  also?: readonly string[]
-}
-
-/** Entries of the sidebar in its order; those of a group can be folded. An entry appears once its screen exists. */
-export const sidebarGroups: readonly { id: string; label?: string; items: readonly SidebarItem[] }[] = [
-  {
-    id: 'top',
-    items: [
-      { path: '/dashboard', text: 'Dashboard', icon: house },
-      { path: '/dashboard/email_config', text: 'Email Config', icon: atSign },
-      { path: '/dashboard/send_email', text: 'Send Email', icon: send },
-    ],
-  },
-  {
-    id: 'sending',
-    label: 'Sending',
-    items: [{ path: '/dashboard/campaigns', text: 'Campaigns', icon: megaphone }],
-  },
-  {
-    id: 'audience',
-    label: 'Audience',
-    items: [
-      {
-        path: '/dashboard/contacts',
-        text: 'Contacts',
-        icon: users,
-        also: ['/dashboard/contacts', '/dashboard/imports'],
-      },
-      { path: '/dashboard/lists', text: 'Lists', icon: list },
-      { path: '/dashboard/segments', text: 'Segments', icon: listFilter, also: ['/dashboard/segments'] },
-      { path: '/dashboard/suppressions', text: 'Suppressions', icon: ban },
-    ],
-  },
-  {
-    id: 'content',
-    label: 'Content',
-    items: [
-      { path: '/dashboard/templates', text: 'Templates', icon: layoutTemplate, also: ['/dashboard/create'] },
-      { path: '/dashboard/globalTemplates', text: 'Global', icon: library, also: ['/dashboard/GlobalTemplates'] },
-    ],
-  },
-  {
-    id: 'developers',
-    label: 'Developers',
-    items: [{ path: '/dashboard/embeds', text: 'Embeds', icon: codeXml }],
-  },
-  {
-    id: 'foot',
-    items: [
-      { path: '/dashboard/documentation', text: 'Documentation', icon: book },
-      { path: '/dashboard/profile', text: 'Profile', icon: userRound },
-    ],
-  },
-]
-
-/** The screens that the sidebar leads to, in its order. */
-export const sidebarItems: readonly SidebarItem[] = sidebarGroups.flatMap(({ items }) => items)
-
-const isCurrent = ({ path, also = [] }: SidebarItem, shown: string) =>
-  shown === path || also.some((start) => shown === start || shown.startsWith(`${start}/`))
+import { useApp } from '../app.ts'
+import {
+  clearLocalStorage,
+  onFoldedChange,
+  readFolded,
+  saveFolded,
+  type Sidebar as SidebarState,
+} from '../preferences.ts'
+import { SchemeSwitch } from './scheme-switch.tsx'
+import { isCurrentItem, sidebarGroups, type SidebarGroup, type SidebarItem } from './sidebar-items.ts'
 
 export interface SidebarProps {
   state: SidebarState
+  /** On a small screen it is a sheet, which shows every entry. */
+  isSheet: boolean
   path: string
   onOpen: () => void
-  /** A link was followed: a drawer closes then. */
+  /** A link was followed: a sheet closes then. */
   onFollowed: () => void
 }
 
-/** The way to each screen, and out. Collapsed it is narrow and shows icons, their names for assistive tools and on hover. */
-export function Sidebar({ state, path, onOpen, onFollowed }: SidebarProps) {
+/** The way to each screen, and out. Collapsed it is a rail of icons with their names as tooltips. */
+export function Sidebar({ state, isSheet, path, onOpen, onFollowed }: SidebarProps) {
   const t = useText()
   const { session } = useApp()
+  const [folded, setFolded] = useState(readFolded)
+  useEffect(() => onFoldedChange(() => setFolded(readFolded())), [])
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isSheet && state === 'open') nav.current?.querySelector('a')?.focus()
+  }, [isSheet, state])
+  const toggle = (id: SidebarGroupId) =>
+    saveFolded(folded.includes(id) ? folded.filter((one) => one !== id) : [...folded, id])
   const logout = () => {
     if (state === 'collapsed') {
       onOpen()
@@ -107,28 +45,81 @@ export function Sidebar({ state, path, onOpen, onFollowed }: SidebarProps) {
     clearLocalStorage()
     location.reload()
   }
-  const title = (text: string) => (state === 'collapsed' ? text : undefined)
   return (
-    <nav className={`sidebar ${state}`} aria-label={t('Dashboard')}>
-      {sidebarItems.map((item) => (
-        <a
-          key={item.path}
-          href={item.path}
-          onClick={onFollowed}
-          title={title(t(item.text))}
-          aria-current={isCurrent(item, path) ? 'page' : undefined}
-        >
-          <Icon of={item.icon} />
-          <span className="sidebar-text">{t(item.text)}</span>
-        </a>
+    <nav ref={nav} className={`sidebar ${state}`} aria-label={t('Dashboard')}>
+      {sidebarGroups.map((group) => (
+        <Group
+          key={group.items[0]?.path}
+          group={group}
+          path={path}
+          fold={isSheet ? 'never' : state === 'collapsed' ? 'rail' : 'can'}
+          isFolded={group.fold !== undefined && folded.includes(group.fold.id)}
+          onToggle={toggle}
+          onFollowed={onFollowed}
+        />
       ))}
       <div className="sidebar-scheme">
         <SchemeSwitch />
       </div>
-      <button type="button" title={title('Logout')} onClick={logout}>
+      <button type="button" className="sidebar-item" onClick={logout}>
         <Icon of={logOut} />
         <span className="sidebar-text">{t('Logout')}</span>
       </button>
     </nav>
+  )
+}
+
+interface GroupProps {
+  group: SidebarGroup
+  path: string
+  /** `rail`: a line in place of the label. */
+  fold: 'can' | 'never' | 'rail'
+  isFolded: boolean
+  onToggle: (id: SidebarGroupId) => void
+  onFollowed: () => void
+}
+
+/** Entries below their label. Folded, only the entry of the present screen is shown. */
+function Group({ group: { fold: label, items }, path, fold, isFolded, onToggle, onFollowed }: GroupProps) {
+  const t = useText()
+  const id = useId()
+  const isShort = fold === 'can' && isFolded
+  const shown = isShort ? items.filter((item) => isCurrentItem(item, path)) : items
+  return (
+    <div className="sidebar-group" {...(label && { role: 'group', 'aria-labelledby': `${id}-label` })}>
+      {label && fold === 'can' && (
+        <button
+          type="button"
+          className="sidebar-label"
+          id={`${id}-label`}
+          aria-expanded={!isFolded}
+          aria-controls={id}
+          onClick={() => onToggle(label.id)}
+        >
+          {t(label.label)}
+          <Icon of={chevronDown} size={14} />
+        </button>
+      )}
+      {label && fold !== 'can' && (
+        <span className="sidebar-label" id={`${id}-label`}>
+          {t(label.label)}
+        </span>
+      )}
+      <div className="sidebar-items" id={id}>
+        {shown.map((item) => (
+          <Entry key={item.path} item={item} isCurrent={isCurrentItem(item, path)} onFollowed={onFollowed} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Entry({ item, isCurrent, onFollowed }: { item: SidebarItem; isCurrent: boolean; onFollowed: () => void }) {
+  const t = useText()
+  return (
+    <a className="sidebar-item" href={item.path} onClick={onFollowed} aria-current={isCurrent ? 'page' : undefined}>
+      <Icon of={item.icon} />
+      <span className="sidebar-text">{t(item.text)}</span>
+    </a>
   )
 }

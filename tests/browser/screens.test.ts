@@ -144,10 +144,10 @@ const scenes: Record<string, Scene> = {
     },
     act: (page) => page.getByText('The counts could not be loaded').waitFor(),
   },
-  'the sidebar: over the screen on a phone, collapsed on a desk': {
+  'the sidebar: a sheet on a phone, collapsed on a desk': {
     path: '/dashboard',
     token: 'at_1',
-    act: (page) => page.getByRole('button', { name: /(Open|Collapse) sidebar/ }).click(),
+    act: (page) => page.getByRole('button', { name: /Menu|Collapse sidebar/ }).click(),
   },
   'the command palette without an answer': {
     path: '/dashboard',

@@ -347,6 +347,7 @@ describe('the shell', () => {
     await using opened = await signedIn()
     const sidebar = opened.page.getByRole('navigation', { name: 'Dashboard' })
     await sidebar.getByRole('button', { name: 'Logout' }).waitFor()
+    await sidebar.getByRole('button', { name: 'Developers' }).click()
     const links = await sidebar
       .getByRole('link')
       .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]))
@@ -355,6 +356,9 @@ describe('the shell', () => {
       ['Email Config', '/dashboard/email_config'],
       ['Send Email', '/dashboard/send_email'],
       ['Campaigns', '/dashboard/campaigns'],
+      ['Contacts', '/dashboard/contacts'],
+      ['Lists', '/dashboard/lists'],
+      ['Segments', '/dashboard/segments'],
       ['Suppressions', '/dashboard/suppressions'],
       ['Templates', '/dashboard/templates'],
       ['Global', '/dashboard/globalTemplates'],
@@ -407,9 +411,9 @@ describe('the shell', () => {
     const sidebar = page.getByRole('navigation', { name: 'Dashboard' })
     await heading(page, 'Dashboard')
     await expect.poll(() => sidebar.isVisible()).toBe(false)
-    await page.getByRole('button', { name: 'Open sidebar' }).click()
+    await page.getByRole('button', { name: 'Menu' }).click()
     await sidebar.getByRole('link', { name: 'Send Email' }).waitFor()
-    await page.mouse.click(370, 500)
+    await page.mouse.click(370, 80)
     await sidebar.waitFor({ state: 'hidden' })
   })
 

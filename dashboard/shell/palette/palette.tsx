@@ -4,10 +4,13 @@ import { templateList } from '../../../client/mail/template-list.ts'
 import { Dialog } from '../../../widgets/kit/overlay/dialog.tsx'
 import { useApp } from '../../app.ts'
 import { entriesOf, findEntries, type PaletteEntry } from './palette-entries.ts'
-import { sidebarItems } from '../sidebar.tsx'
+import { sidebarItems } from '../sidebar-items.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-const moreScreens = [{ path: '/dashboard/create', text: 'New template' }]
+const moreScreens = [
+  { path: '/dashboard/create', text: 'New template' },
+  { path: '/dashboard/contacts/fields', text: 'Contact fields' },
+]
 
 /** Goes to any screen or template by typing a part of its name (WAI-ARIA combobox with a listbox). */
 export function Palette({ onClosed }: { onClosed: () => void }) {
