@@ -1,0 +1,169 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { contactStatuses, type ContactStatus } from '../../../contract/audience/contact.ts'
+import { Button } from '../../../widgets/kit/form/button.tsx'
+import { SelectField } from '../../../widgets/kit/form/select-field.tsx'
+import { TextField } from '../../../widgets/kit/form/text-field.tsx'
+import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
+import { focusField } from '../auth/focus-field.ts'
+import type { ColumnChoice, ColumnId } from './columns.ts'
+import { statusLabels } from './contact-text.ts'
+import type { ContactsStore } from './contacts-store.ts'
+
+/** Chooses what the contacts are narrowed to. */
+export function FilterDialog({ store, onClosed }: { store: ContactsStore; onClosed: () => void }) {
+  const t = useText()
+  const { filter, lists, segments } = useSnapshot(store.state)
+  const [{ status, list, segment }, setChosen] = useState({ ...filter })
+  const set = (change: Partial<typeof filter>) => setChosen((known) => ({ ...known, ...change }))
+  const named = (all: readonly { id: string; name: string }[]) => [
+    { value: '', text: t('Any') },
+    ...all.map(({ id, name }) => ({ value: id, text: name })),
+  ]
+  return (
+    <Dialog title={t('Filter contacts')} onClosed={onClosed}>
+      {(close) => (
+        <form
+          className="contacts-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void store.find({ status, list, segment })
+            close()
+          }}
+        >
+          <SelectField
+            label={t('Status')}
+            value={status}
+            options={[
+              { value: '', text: t('Any') },
+              ...contactStatuses.map((one) => ({ value: one, text: t(statusLabels[one].word) })),
+            ]}
+            onValue={(value) => set({ status: value as ContactStatus | '' })}
+          />
+          <SelectField
+            label={t('List')}
+            hint={t('Its subscribed members')}
+            value={list}
+            options={named(lists)}
+            onValue={(value) => set({ list: value })}
+          />
+          <SelectField
+            label={t('Segment')}
+            value={segment}
+            options={named(segments)}
+            onValue={(value) => set({ segment: value })}
+          />
+          <DialogActions>
+            <Button onClick={close}>{t('Cancel')}</Button>
+            <Button kind="primary" type="submit">
+              {t('Apply')}
+            </Button>
+          </DialogActions>
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+interface ColumnsDialogProps {
+  choices: readonly ColumnChoice[]
+  shown: readonly ColumnChoice[]
+  onChosen: (ids: ColumnId[]) => void
+  onClosed: () => void
+}
+
+/** Chooses the columns of the table. */
+export function ColumnsDialog({ choices, shown, onChosen, onClosed }: ColumnsDialogProps) {
+  const t = useText()
+  const ids = shown.map(({ id }) => id)
+  return (
+    <Dialog title={t('Columns')} onClosed={onClosed}>
+      {(close) => (
+        <>
+          <p>{t('Name, address and status are always shown.')}</p>
+          <ul className="contacts-columns">
+            {choices.map(({ id, label, field }) => (
+              <li key={id}>
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={ids.includes(id)}
+                    onChange={(event) =>
+                      onChosen(event.currentTarget.checked ? [...ids, id] : ids.filter((one) => one !== id))
+                    }
+                  />
+                  {field ? label : t(label)}
+                </label>
+              </li>
+            ))}
+          </ul>
+          <DialogActions>
+            <Button kind="primary" onClick={close}>
+              {t('Done')}
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+interface SaveSegmentProps {
+  store: ContactsStore
+  onSaved: (id: string) => void
+  onClosed: () => void
+}
+
+/** Keeps the filter as a segment. */
+export function SaveSegmentDialog({ store, onSaved, onClosed }: SaveSegmentProps) {
+  const t = useText()
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const save = async (form: HTMLFormElement) => {
+    if (name.trim() === '') {
+      setProblem(t('Enter a name'))
+      focusField(form, 'name')
+      return
+    }
+    setBusy(true)
+    const result = await store.saveSegment(name.trim())
+    setBusy(false)
+    if ('id' in result) {
+      onSaved(result.id)
+      return
+    }
+    setProblem(result.problem)
+    focusField(form, 'name')
+  }
+  return (
+    <Dialog title={t('Save as segment')} onClosed={onClosed}>
+      {(close) => (
+        <form
+          noValidate
+          className="contacts-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save(event.currentTarget)
+          }}
+        >
+          <TextField
+            name="name"
+            label={t('Name')}
+            hint={t('The segment always has the people who match these filters at the time.')}
+            problem={problem}
+            value={name}
+            onValue={setName}
+          />
+          <DialogActions>
+            <Button onClick={close}>{t('Cancel')}</Button>
+            <Button kind="primary" type="submit" busy={busy}>
+              {t('Save')}
+            </Button>
+          </DialogActions>
+        </form>
+      )}
+    </Dialog>
+  )
+}
