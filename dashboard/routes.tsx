@@ -40,7 +40,7 @@ const dashboardScreens: Screens = {
   '/dashboard/globalTemplates': globalTemplates,
   '/dashboard/GlobalTemplates': globalTemplates,
   '/dashboard/contacts': lazyScreen(async () => (await import('./pages/contacts/contacts-page.tsx')).ContactsPage),
-  '/dashboard/contacts/fields': lazyScreen(async () => (await import('./pages/contacts/fields-page.tsx')).FieldsPage),
+  '/dashboard/contacts/fields': lazyScreen(async () => (await import('./pages/fields/fields-page.tsx')).FieldsPage),
   '/dashboard/lists': lazyScreen(async () => (await import('./pages/lists/lists-page.tsx')).ListsPage),
   '/dashboard/segments': lazyScreen(async () => (await import('./pages/segments/segments-page.tsx')).SegmentsPage),
 }

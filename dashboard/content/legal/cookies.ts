@@ -33,7 +33,7 @@ export const cookies: LegalDocument = {
       body: [
         [
           'access_token: keeps you signed in, until you log out or the session ends.',
-          'Names that begin with sendwright-: your colour scheme, whether the sidebar is open, drafts you have not sent, the last message you sent, and which of these documents you accepted without being signed in.',
+          'Names that begin with sendwright-: your colour scheme, whether the sidebar is open and which of its groups are folded, the columns of your contacts, drafts you have not sent, the last message you sent, and which of these documents you accepted without being signed in.',
           'templates-mine: templates you are working on.',
           'cocobase-token and cocobase-user: the sign-in of the library of shared templates, where it is used.',
           'sendwright-wanted, for as long as the tab is open: the page to return to after sign-in.',

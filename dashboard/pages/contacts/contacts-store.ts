@@ -3,7 +3,7 @@ import { countContacts, createContact, listContacts } from '../../../client/audi
 import { listContactFields } from '../../../client/audience/contact-field.ts'
 import { listLists } from '../../../client/audience/list.ts'
 import { createSegment, listSegments } from '../../../client/audience/segment.ts'
-import { ApiError, errorText, isAbort, type Session } from '../../../client/core/http.ts'
+import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
 import {
   contactSorts,
   contactStatuses,
@@ -13,7 +13,9 @@ import {
   type NewContact,
 } from '../../../contract/audience/contact.ts'
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
+import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 import { onListLocation, readListLocation, writeListLocation } from '../../kit/list-url.ts'
+import { problemsOf, type CallProblems } from './call-problems.ts'
 import { queryOf, ruleOf, type ContactsFilter } from './contacts-filter.ts'
 
 export interface ContactsState {
@@ -154,11 +156,12 @@ export function createContactsStore(session: Session) {
       }
     },
     /** Adds a contact; gives the sentences of what is wrong by field, null where it was added. */
-    async add(contact: NewContact): Promise<Readonly<Record<string, string>> | null> {
+    async add(contact: NewContact): Promise<CallProblems | null> {
       try {
         await createContact(session, contact)
       } catch (error) {
-        return problemsOf(error)
+        const labels = Object.fromEntries(state.fields.map(({ key, label }) => [key, label]))
+        return problemsOf(error, 'email', { ...labels, email: pageLanguage.t('The address') })
       }
       void load()
       return null
@@ -173,11 +176,4 @@ export function createContactsStore(session: Session) {
       }
     },
   }
-}
-
-/** Sentences by field; `email` where the server names none. */
-export function problemsOf(error: unknown): Readonly<Record<string, string>> {
-  const items = error instanceof ApiError ? error.items : []
-  const named = items.map(({ loc, msg }) => [String(loc.at(-1)), msg] as const)
-  return named.length > 0 ? Object.fromEntries(named) : { email: errorText(error) ?? '' }
 }
