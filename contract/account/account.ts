@@ -18,7 +18,7 @@ export const sidebarStates = ['open', 'collapsed'] as const
 /** Groups of the sidebar that can be folded. */
 export const sidebarGroupIds = ['sending', 'audience', 'content', 'developers'] as const
 export type SidebarGroupId = (typeof sidebarGroupIds)[number]
-/** `system` follows the person's system. */
+/** `system` follows the operating system. */
 export const colourSchemes = ['system', 'light', 'dark'] as const
 
 export const Preferences = Type.Object({
@@ -28,7 +28,7 @@ export const Preferences = Type.Object({
     Type.Array(Type.Enum([...sidebarGroupIds]), { maxItems: 4, description: 'Groups of the sidebar that are folded' }),
   ),
 })
-/** How a person wants the dashboard to look, on every machine; what is absent was never set. */
+/** A user's dashboard preferences, for every device; absent ones were never set. */
 export type Preferences = Static<typeof Preferences>
 
 export const User = Type.Object({
@@ -42,7 +42,7 @@ export const User = Type.Object({
   preferences: Preferences,
   workspace: Type.Object({ id: Type.String(), name: Type.String(), role: Type.Enum([...workspaceRoles]) }),
 })
-/** The signed-in person (decisions, Routes and accounts). */
+/** The signed-in user (decisions, Routes and accounts). */
 export type User = Static<typeof User>
 
 const MessageOnly = Type.Object({ message: Type.String() })
