@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Button } from '../../widgets/kit/form/button.tsx'
 import { menu, panelLeft } from '../../widgets/kit/icon/icons.ts'
 import { saveSidebar, readSidebar, type Sidebar as SidebarState } from '../preferences.ts'
+import { AccountMenu } from './account-menu.tsx'
 import { Avatar, type Pictured } from './avatar.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { Logo } from './logo.tsx'
@@ -65,9 +66,13 @@ export function DashboardShell({ user, path, children }: { user: Pictured; path:
         <span className="welcome">{t('Welcome, {email}', { email: user.email })}</span>
         <PaletteOpener />
         <SchemeSwitch />
-        <a className="profile-link" href="/dashboard/profile" title={t('Profile')}>
-          <Avatar user={user} />
-        </a>
+        {isNarrow ? (
+          <AccountMenu user={user} />
+        ) : (
+          <a className="profile-link" href="/dashboard/profile" title={t('Profile')}>
+            <Avatar user={user} />
+          </a>
+        )}
       </header>
       <Sidebar
         state={sidebar}

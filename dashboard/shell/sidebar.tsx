@@ -4,13 +4,8 @@ import { Icon } from '../../widgets/kit/icon/icon.tsx'
 import { chevronDown, logOut } from '../../widgets/kit/icon/icons.ts'
 import { useText } from '../../widgets/kit/text/text.tsx'
 import { useApp } from '../app.ts'
-import {
-  clearLocalStorage,
-  onFoldedChange,
-  readFolded,
-  saveFolded,
-  type Sidebar as SidebarState,
-} from '../preferences.ts'
+import { onFoldedChange, readFolded, saveFolded, type Sidebar as SidebarState } from '../preferences.ts'
+import { signOut } from './sign-out.ts'
 import { SchemeSwitch } from './scheme-switch.tsx'
 import { isCurrentItem, sidebarGroups, type SidebarGroup, type SidebarItem } from './sidebar-items.ts'
 
@@ -41,9 +36,7 @@ export function Sidebar({ state, isSheet, path, onOpen, onFollowed }: SidebarPro
       onOpen()
       return
     }
-    session.signOut()
-    clearLocalStorage()
-    location.reload()
+    signOut(session)
   }
   return (
     <nav ref={nav} className={`sidebar ${state}`} aria-label={t('Dashboard')}>

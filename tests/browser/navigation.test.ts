@@ -163,6 +163,17 @@ it('NAVIGATION-10 NAVIGATION-11 collapsed it is a rail of icons with names as to
   await opened.page.getByRole('button', { name: 'Open sidebar' }).waitFor()
 })
 
+it("NAVIGATION-16 at 390 px the avatar's menu begins with the welcome", async () => {
+  await using opened = await open('/dashboard', { viewport: viewports.phone })
+  const { page } = opened
+  await page.getByRole('button', { name: 'Account' }).click()
+  const menu = page.locator('.account-menu')
+  await menu.getByRole('link', { name: 'Profile' }).waitFor()
+  expect(await menu.locator(':scope > *').first().textContent()).toBe('Welcome, studio@northwind.example')
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'hidden' })
+})
+
 it('NAVIGATION-12 NAVIGATION-13 at 390 px a bottom bar has a Menu, which opens the sidebar as a sheet', async () => {
   await using opened = await open('/dashboard', { viewport: viewports.phone })
   const { page } = opened

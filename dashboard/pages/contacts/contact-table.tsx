@@ -35,7 +35,7 @@ export function ContactTable({ store, selection, columns }: Props) {
   const body = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const heightPx = isCards ? cardPx : rowPx
-  const { first, end } = useVisibleRows(body, { rowPx: heightPx, count: rowCount })
+  const { first, end } = useVisibleRows({ list: body, scroller }, { rowPx: heightPx, count: rowCount })
   useEffect(() => {
     if (end > rowCount - aheadCount && more === 'idle') void store.loadMore()
   }, [end, rowCount, more, store])
@@ -48,6 +48,8 @@ export function ContactTable({ store, selection, columns }: Props) {
   const sorting = (name: string, order: 'ascending' | 'descending') => (sort === name ? order : undefined)
   const selectedCount = Object.keys(emails).length
   const template = `44px minmax(220px, 1.6fr) minmax(136px, 0.8fr) ${columns.map(() => 'minmax(120px, 1fr)').join(' ')}`
+  // Check, contact and status; then each column with its gap.
+  const widthMinPx = 452 + columns.length * 132
   return (
     <div className="contacts-scroll" ref={scroller} onKeyDown={moveBetweenRows}>
       <div
@@ -55,7 +57,7 @@ export function ContactTable({ store, selection, columns }: Props) {
         aria-label={t('Contacts')}
         aria-rowcount={count === null || count.is_estimate ? -1 : count.count + 1}
         className="contacts-table"
-        style={{ '--columns': template } as CSSProperties}
+        style={{ '--columns': template, '--width-min': `${widthMinPx}px` } as CSSProperties}
       >
         <div role="rowgroup" className="contacts-head">
           <div role="row" aria-rowindex={1} className="contacts-row">

@@ -6,19 +6,19 @@ const beyondCount = 12
 const stepCount = 4
 
 /**
- * Which rows of a fixed height are to be drawn: those in sight and some beyond. `list` holds the rows; whatever around it
- * scrolls is followed.
+ * Which rows of a fixed height are to be drawn: those in sight and some beyond. `list` holds the rows; `scroller` around it
+ * scrolls, or on a phone the page.
  */
 export function useVisibleRows(
-  list: RefObject<HTMLElement | null>,
+  { list, scroller }: { list: RefObject<HTMLElement | null>; scroller: RefObject<HTMLElement | null> },
   { rowPx, count }: { rowPx: number; count: number },
 ): { first: number; end: number } {
   const [{ first, end }, setShown] = useState({ first: 0, end: 40 })
   useEffect(() => {
     const measure = () => {
-      if (list.current === null) return
-      const box = list.current.getBoundingClientRect()
-      const top = Math.max(0, -box.top + Math.max(0, list.current.parentElement?.getBoundingClientRect().top ?? 0))
+      if (list.current === null || scroller.current === null) return
+      const seenFrom = Math.max(0, scroller.current.getBoundingClientRect().top)
+      const top = Math.max(0, seenFrom - list.current.getBoundingClientRect().top)
       const begin = Math.max(0, Math.floor(top / rowPx) - beyondCount)
       const next = {
         first: begin - (begin % stepCount),
@@ -34,7 +34,7 @@ export function useVisibleRows(
       document.removeEventListener('scroll', measure, { capture: true })
       window.removeEventListener('resize', measure)
     }
-  }, [list, rowPx, count])
+  }, [list, scroller, rowPx, count])
   const last = Math.min(end, count)
   return { first: Math.min(first, last), end: last }
 }
