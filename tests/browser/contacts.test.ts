@@ -175,6 +175,20 @@ describe('the table of contacts', () => {
     await page.getByRole('button', { name: 'List is Newsletter', exact: true }).waitFor()
   })
 
+  it('CONTACTS-08 is narrowed to a value of a custom field, which becomes a part of the segment', async () => {
+    await using screen = await open()
+    const { page } = screen
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Field' }).selectOption('Plan')
+    await dialog.getByRole('combobox', { name: 'Plan is' }).selectOption('Pro')
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await page.getByRole('button', { name: 'Plan is Pro', exact: true }).waitFor()
+    await expect.poll(() => queries('/email/contacts').at(-1)?.get('rule')).toBe('{"field":5,"op":"is","value":"Pro"}')
+    await page.getByRole('button', { name: 'Remove the filter “Plan is Pro”' }).click()
+    await expect.poll(() => queries('/email/contacts').at(-1)?.get('rule')).toBe(null)
+  })
+
   it('shows the estimate as one until the exact number is there', async () => {
     site.on('countContacts', countEvents({ count: 20_500, is_estimate: true }))
     await using screen = await open('/dashboard/contacts?status=active')

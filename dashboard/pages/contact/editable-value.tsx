@@ -72,7 +72,9 @@ function Editor({
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const control = useRef<HTMLInputElement & HTMLSelectElement>(null)
-  useEffect(() => void control.current?.focus(), [])
+  useEffect(() => {
+    control.current?.focus()
+  }, [])
   const save = async () => {
     const read = readValue(type, text)
     if (read === undefined) {

@@ -88,6 +88,12 @@ export function formatValue(
   return value
 }
 
+/** The value of a filter as it is read. */
+export function formatFilter(field: Pick<ContactField, 'type'>, value: string, t: Translate<string>): string {
+  if (field.type === 'boolean') return formatValue(field, value === 'true', t)
+  return formatValue(field, field.type === 'number' ? Number(value) : value, t)
+}
+
 /** A day of the calendar, `YYYY-MM-DD`. */
 export const formatDay = (day: string, lang: string | undefined): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString(lang, { dateStyle: 'medium', timeZone: 'UTC' })

@@ -9,44 +9,61 @@ export interface ContactsFilter {
   /** Id of a list: its subscribed members. */
   list: string
   segment: string
+  /** Number of a custom field, and what it is: `true` or `false` for yes or no, `YYYY-MM-DD` for a date. */
+  field: string
+  value: string
   sort: ContactSort | ''
 }
 
 /** Fields that the search reads: numbers of those that every workspace begins with. */
 const nameNos = [1, 2]
 
-export const isFiltered = ({ search, status, list, segment }: ContactsFilter): boolean =>
-  search.trim() !== '' || status !== '' || list !== '' || segment !== ''
+type Fields = readonly Pick<ContactField, 'no' | 'type'>[]
+
+export const isFiltered = ({ search, status, list, segment, field }: ContactsFilter): boolean =>
+  search.trim() !== '' || status !== '' || list !== '' || segment !== '' || field !== ''
 
 const memberOf = (list: string): SegmentRule => ({ list, op: 'member_of' })
 
+/** What the calls take as a rule only: members of a list without those who left it, and a value of a field. */
+function rulesOf({ list, field, value }: ContactsFilter, fields: Fields): SegmentRule[] {
+  return [...(list === '' ? [] : [memberOf(list)]), ...(field === '' ? [] : [fieldRule(Number(field), value, fields)])]
+}
+
+function fieldRule(field: number, value: string, fields: Fields): SegmentRule {
+  const type = fields.find(({ no }) => no === field)?.type ?? 'text'
+  if (type === 'boolean') return { field, op: value === 'true' ? 'is_true' : 'is_false' }
+  if (type === 'number') return { field, op: 'eq', value: Number(value) }
+  if (type === 'date') return { field, op: 'between', value: [value, value] }
+  return { field, op: 'is', value }
+}
+
 /** The filter as the calls take it. */
-export function queryOf({ search, status, list, segment }: ContactsFilter): ContactFilter {
+export function queryOf(filter: ContactsFilter, fields: Fields): ContactFilter {
+  const { search, status, segment } = filter
+  const rules = rulesOf(filter, fields)
   return {
     ...(search.trim() !== '' && { search: search.trim() }),
     ...(status !== '' && { status }),
-    // By a rule, which leaves out people who left the list.
-    ...(list !== '' && { rule: JSON.stringify(memberOf(list)) }),
+    ...(rules.length > 0 && { rule: JSON.stringify(rules.length === 1 ? rules[0] : { all: rules }) }),
     ...(segment !== '' && { segment_id: segment }),
   }
 }
 
 /** A rule that matches the people whom the filter shows. */
-export function ruleOf(
-  { search, status, list, segment }: ContactsFilter,
-  fields: readonly Pick<ContactField, 'no'>[],
-): SegmentRule {
+export function ruleOf(filter: ContactsFilter, fields: Fields): SegmentRule {
+  const { search, status, segment } = filter
   return {
     all: [
       ...(status === '' ? [] : [{ field: 'status' as const, op: 'is' as const, value: status }]),
-      ...(list === '' ? [] : [memberOf(list)]),
+      ...rulesOf(filter, fields),
       ...(segment === '' ? [] : [{ segment, op: 'member_of' as const }]),
       ...(search.trim() === '' ? [] : [searchRule(search.trim(), fields)]),
     ],
   }
 }
 
-function searchRule(search: string, fields: readonly Pick<ContactField, 'no'>[]): SegmentRule {
+function searchRule(search: string, fields: Fields): SegmentRule {
   if (search.startsWith('@')) return { field: 'email', op: 'contains', value: search }
   const email: SegmentRule = { field: 'email', op: 'starts_with', value: search }
   if (search.includes('@')) return email

@@ -36,8 +36,16 @@ export interface ContactsState {
 }
 
 const pageCount = 100
-const filterValues = { search: null, status: contactStatuses, list: null, segment: null, sort: contactSorts } as const
-const noFilter: ContactsFilter = { search: '', status: '', list: '', segment: '', sort: '' }
+const filterValues = {
+  search: null,
+  status: contactStatuses,
+  list: null,
+  segment: null,
+  field: null,
+  value: null,
+  sort: contactSorts,
+} as const
+const noFilter: ContactsFilter = { search: '', status: '', list: '', segment: '', field: '', value: '', sort: '' }
 
 export type ContactsStore = ReturnType<typeof createContactsStore>
 
@@ -66,13 +74,12 @@ export function createContactsStore(session: Session) {
     loading.abort()
     const { signal } = (loading = new AbortController())
     state.status = state.rowCount > 0 && state.status === 'ready' ? 'ready' : 'loading'
-    void countAll(signal)
     try {
-      const query = { ...queryOf(state.filter), sort: sortOf(), limit: pageCount }
-      const [page, fields] = await Promise.all([
-        listContacts(session, query, { signal }),
-        state.fields.length > 0 ? state.fields : listContactFields(session, { signal }),
-      ])
+      // The type of a field decides how the filter reads its value.
+      if (state.fields.length === 0) state.fields = ref(await listContactFields(session, { signal }))
+      void countAll(signal)
+      const query = { ...queryOf(state.filter, state.fields), sort: sortOf(), limit: pageCount }
+      const page = await listContacts(session, query, { signal })
       rows = page.items
       cursor = page.nextCursor
       Object.assign(state, {
@@ -81,7 +88,6 @@ export function createContactsStore(session: Session) {
         rowCount: rows.length,
         version: state.version + 1,
         more: cursor === null ? 'end' : 'idle',
-        fields: ref([...fields]),
       })
     } catch (error) {
       if (isAbort(error)) return
@@ -94,7 +100,8 @@ export function createContactsStore(session: Session) {
   async function countAll(signal: AbortSignal): Promise<void> {
     state.count = null
     try {
-      for await (const count of countContacts(session, queryOf(state.filter), { signal })) state.count = count
+      for await (const count of countContacts(session, queryOf(state.filter, state.fields), { signal }))
+        state.count = count
     } catch {
       // The number is left out.
     }
@@ -106,7 +113,7 @@ export function createContactsStore(session: Session) {
     state.more = 'loading'
     const { signal } = loading
     try {
-      const query = { ...queryOf(state.filter), sort: sortOf(), limit: pageCount, cursor }
+      const query = { ...queryOf(state.filter, state.fields), sort: sortOf(), limit: pageCount, cursor }
       const page = await listContacts(session, query, { signal })
       if (signal.aborted) return
       rows.push(...page.items)

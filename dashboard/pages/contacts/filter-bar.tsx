@@ -7,7 +7,7 @@ import { chevronDown, columns as columnsIcon, listFilter, plus, x } from '../../
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { useSearchKey } from '../../kit/use-search-key.ts'
-import { statusLabels } from './contact-text.ts'
+import { formatFilter, statusLabels } from './contact-text.ts'
 import { isFiltered } from './contacts-filter.ts'
 import type { ContactsStore } from './contacts-store.ts'
 
@@ -81,10 +81,11 @@ export function FilterBar({ store, onFilter, onColumns, onSaveSegment }: Props) 
 
 function Chips({ store, onFilter }: { store: ContactsStore; onFilter: () => void }) {
   const t = useText()
-  const { filter, lists, segments } = useSnapshot(store.state)
+  const { filter, lists, segments, fields } = useSnapshot(store.state)
   const nameOf = (all: readonly { id: string; name: string }[], id: string) =>
     all.find((one) => one.id === id)?.name ?? '…'
   const { status, list, segment } = filter
+  const field = fields.find(({ no }) => String(no) === filter.field)
   return (
     <>
       {status !== '' && (
@@ -111,21 +112,31 @@ function Chips({ store, onFilter }: { store: ContactsStore; onFilter: () => void
           onRemove={() => void store.find({ segment: '' })}
         />
       )}
+      {field && (
+        <Chip
+          id="{field} is {value}"
+          field={field.label}
+          value={formatFilter(field, filter.value, t)}
+          onOpen={onFilter}
+          onRemove={() => void store.find({ field: '', value: '' })}
+        />
+      )}
     </>
   )
 }
 
 interface ChipProps {
   /** A sentence with the place of the value. */
-  id: 'Status is {value}' | 'List is {value}' | 'Segment is {value}'
+  id: 'Status is {value}' | 'List is {value}' | 'Segment is {value}' | '{field} is {value}'
+  field?: string
   value: string
   onOpen: () => void
   onRemove: () => void
 }
 
-function Chip({ id, value, onOpen, onRemove }: ChipProps) {
+function Chip({ id, field = '', value, onOpen, onRemove }: ChipProps) {
   const t = useText()
-  const sentence: ReactNode = richText(t, id, { value: <b>{value}</b> })
+  const sentence: ReactNode = richText<string, string>(t, id, { field, value: <b>{value}</b> })
   return (
     <span className="chip">
       <button type="button" onClick={onOpen}>
@@ -133,7 +144,7 @@ function Chip({ id, value, onOpen, onRemove }: ChipProps) {
       </button>
       <button
         type="button"
-        aria-label={t('Remove the filter “{sentence}”', { sentence: t(id, { value }) })}
+        aria-label={t('Remove the filter “{sentence}”', { sentence: t(id as string, { field, value }) })}
         onClick={onRemove}
       >
         <Icon of={x} size={14} />

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { contactStatuses, type ContactStatus } from '../../../contract/audience/contact.ts'
+import type { ContactField } from '../../../contract/audience/contact-field.ts'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { SelectField } from '../../../widgets/kit/form/select-field.tsx'
 import { TextField } from '../../../widgets/kit/form/text-field.tsx'
@@ -14,8 +15,9 @@ import type { ContactsStore } from './contacts-store.ts'
 /** Chooses what the contacts are narrowed to. */
 export function FilterDialog({ store, onClosed }: { store: ContactsStore; onClosed: () => void }) {
   const t = useText()
-  const { filter, lists, segments } = useSnapshot(store.state)
-  const [{ status, list, segment }, setChosen] = useState({ ...filter })
+  const { filter, lists, segments, fields } = useSnapshot(store.state)
+  const [{ status, list, segment, field, value }, setChosen] = useState({ ...filter })
+  const chosenField = fields.find(({ no }) => String(no) === field)
   const set = (change: Partial<typeof filter>) => setChosen((known) => ({ ...known, ...change }))
   const named = (all: readonly { id: string; name: string }[]) => [
     { value: '', text: t('Any') },
@@ -28,7 +30,14 @@ export function FilterDialog({ store, onClosed }: { store: ContactsStore; onClos
           className="contacts-form"
           onSubmit={(event) => {
             event.preventDefault()
-            void store.find({ status, list, segment })
+            const isValued = chosenField !== undefined && value.trim() !== ''
+            void store.find({
+              status,
+              list,
+              segment,
+              field: isValued ? field : '',
+              value: isValued ? value.trim() : '',
+            })
             close()
           }}
         >
@@ -39,21 +48,31 @@ export function FilterDialog({ store, onClosed }: { store: ContactsStore; onClos
               { value: '', text: t('Any') },
               ...contactStatuses.map((one) => ({ value: one, text: t(statusLabels[one].word) })),
             ]}
-            onValue={(value) => set({ status: value as ContactStatus | '' })}
+            onValue={(chosen) => set({ status: chosen as ContactStatus | '' })}
           />
           <SelectField
             label={t('List')}
             hint={t('Its subscribed members')}
             value={list}
             options={named(lists)}
-            onValue={(value) => set({ list: value })}
+            onValue={(chosen) => set({ list: chosen })}
           />
           <SelectField
             label={t('Segment')}
             value={segment}
             options={named(segments)}
-            onValue={(value) => set({ segment: value })}
+            onValue={(chosen) => set({ segment: chosen })}
           />
+          <SelectField
+            label={t('Field')}
+            value={field}
+            options={[
+              { value: '', text: t('Any') },
+              ...fields.map(({ no, label }) => ({ value: String(no), text: label })),
+            ]}
+            onValue={(chosen) => set({ field: chosen, value: '' })}
+          />
+          {chosenField && <FilterValue field={chosenField} value={value} onValue={(given) => set({ value: given })} />}
           <DialogActions>
             <Button onClick={close}>{t('Cancel')}</Button>
             <Button kind="primary" type="submit">
@@ -63,6 +82,39 @@ export function FilterDialog({ store, onClosed }: { store: ContactsStore; onClos
         </form>
       )}
     </Dialog>
+  )
+}
+
+interface FilterValueProps {
+  field: Pick<ContactField, 'label' | 'type'> & { choices: readonly string[] }
+  value: string
+  onValue: (value: string) => void
+}
+
+/** The value of a field that is looked for, in the control of its type. */
+function FilterValue({ field: { label, type, choices }, value, onValue }: FilterValueProps) {
+  const t = useText()
+  const name = t('{field} is', { field: label })
+  if (type === 'boolean' || type === 'choice') {
+    const options =
+      type === 'choice'
+        ? choices.map((choice) => ({ value: choice, text: choice }))
+        : [
+            { value: 'true', text: t('Yes') },
+            { value: 'false', text: t('No') },
+          ]
+    return (
+      <SelectField
+        label={name}
+        value={value}
+        options={[{ value: '', text: t('Choose') }, ...options]}
+        onValue={onValue}
+      />
+    )
+  }
+  const inputTypes = { number: 'number', date: 'date', text: 'text' } as const
+  return (
+    <TextField label={name} type={inputTypes[type]} step="any" autoComplete="off" value={value} onValue={onValue} />
   )
 }
 

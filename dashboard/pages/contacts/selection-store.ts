@@ -36,7 +36,7 @@ export function createSelectionStore(session: Session, contacts: ContactsStore, 
       for (let at = 0; at < all.length; at += contactBatchMaxCount) yield all.slice(at, at + contactBatchMaxCount)
       return
     }
-    const query = { ...queryOf(contacts.state.filter), limit: listMaxCount }
+    const query = { ...queryOf(contacts.state.filter, contacts.state.fields), limit: listMaxCount }
     let cursor: string | null = ''
     while (cursor !== null) {
       const page: { items: Chosen[]; nextCursor: string | null } = await listContacts(session, {

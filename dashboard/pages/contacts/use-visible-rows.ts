@@ -22,7 +22,7 @@ export function useVisibleRows(
       const begin = Math.max(0, Math.floor(top / rowPx) - beyondCount)
       const next = {
         first: begin - (begin % stepCount),
-        end: Math.ceil((top + innerHeight) / rowPx) + beyondCount,
+        end: Math.ceil((top + window.innerHeight) / rowPx) + beyondCount,
       }
       setShown((known) => (known.first === next.first && known.end === next.end ? known : next))
     }
