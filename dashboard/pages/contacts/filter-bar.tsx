@@ -136,7 +136,8 @@ interface ChipProps {
 
 function Chip({ id, field = '', value, onOpen, onRemove }: ChipProps) {
   const t = useText()
-  const sentence: ReactNode = richText<string, string>(t, id, { field, value: <b>{value}</b> })
+  const sentenceId = id as '{field} is {value}' // A sentence without a field leaves it out.
+  const sentence: ReactNode = richText(t, sentenceId, { field, value: <b>{value}</b> })
   return (
     <span className="chip">
       <button type="button" onClick={onOpen}>
@@ -144,7 +145,7 @@ function Chip({ id, field = '', value, onOpen, onRemove }: ChipProps) {
       </button>
       <button
         type="button"
-        aria-label={t('Remove the filter “{sentence}”', { sentence: t(id as string, { field, value }) })}
+        aria-label={t('Remove the filter “{sentence}”', { sentence: t(sentenceId, { field, value }) })}
         onClick={onRemove}
       >
         <Icon of={x} size={14} />
