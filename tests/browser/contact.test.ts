@@ -87,7 +87,7 @@ it('shows at the field why a value was refused, and Esc leaves it unchanged', as
   await value(page, /^Change Time zone: Europe\/Lisbon/).waitFor()
 })
 
-it('CONTACTS-30 shows lists, source, time zone, language, status with its reason and consents', async () => {
+it('CONTACTS-30 shows lists, segments, source, time zone, language, status with its reason and consents', async () => {
   await using screen = await open()
   const { page } = screen
   await page.getByRole('heading', { name: 'Ines Prado', level: 1 }).waitFor()
@@ -95,6 +95,7 @@ it('CONTACTS-30 shows lists, source, time zone, language, status with its reason
   await status.getByText('The mail server rejected the address as unknown.').waitFor()
   await status.getByText('550 5.1.1 No such user here').waitFor()
   await page.getByRole('region', { name: 'Lists' }).getByRole('link', { name: 'Newsletter' }).waitFor()
+  await page.getByRole('region', { name: 'Segments' }).getByRole('link', { name: 'Lisbon' }).waitFor()
   const consents = page.getByRole('region', { name: 'Consents' })
   await consents.getByText('Import', { exact: true }).waitFor()
   await consents.getByText('Signed up at the fair in May').waitFor()

@@ -11,8 +11,13 @@ type Detail = Pick<ContactDetail, 'status' | 'source' | 'created_at' | 'last_sen
   consents: readonly ContactDetail['consents'][number][]
 }
 
-/** Status with its reason, lists, consents and origin of a contact. */
-export function ContactFacts({ contact }: { contact: Detail }) {
+interface Props {
+  contact: Detail
+  segments: readonly { id: string; name: string }[] | null
+}
+
+/** Status with its reason, lists, segments, consents and origin of a contact. */
+export function ContactFacts({ contact, segments }: Props) {
   const t = useText()
   const { status, source, created_at: created, last_sent_at: sent, lists, consents, suppression } = contact
   return (
@@ -43,6 +48,18 @@ export function ContactFacts({ contact }: { contact: Detail }) {
           ))}
         </ul>
       </Panel>
+      {segments && (
+        <Panel title={t('Segments')}>
+          {segments.length === 0 && <p className="contact-note">{t('In no segment.')}</p>}
+          <ul>
+            {segments.map(({ id, name }) => (
+              <li key={id}>
+                <a href={`/dashboard/segments/${id}`}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
       <Panel title={t('Consents')}>
         {consents.length === 0 && <p className="contact-note">{t('No consent is recorded.')}</p>}
         <ul>

@@ -72,6 +72,7 @@ type Shown = Omit<ContactDetail, 'lists' | 'consents'> & {
 function Found({ store, contact }: { store: ContactStore; contact: Shown }) {
   const t = useText()
   const { go, notify } = useApp()
+  const { segments } = useSnapshot(store.state)
   const [dialog, setDialog] = useState<'none' | 'delete'>('none')
   const [busy, setBusy] = useState(false)
   const remove = async () => {
@@ -102,7 +103,7 @@ function Found({ store, contact }: { store: ContactStore; contact: Shown }) {
           <ContactTimeline store={store} />
         </div>
         <div>
-          <ContactFacts contact={contact} />
+          <ContactFacts contact={contact} segments={segments} />
         </div>
       </div>
       {dialog === 'delete' && (

@@ -1,9 +1,17 @@
 import { proxy, ref } from 'valtio/vanilla'
-import { deleteContact, getContact, listContactTimeline, updateContact } from '../../../client/audience/contact.ts'
+import {
+  deleteContact,
+  getContact,
+  listContacts,
+  listContactTimeline,
+  updateContact,
+} from '../../../client/audience/contact.ts'
 import { listContactFields } from '../../../client/audience/contact-field.ts'
+import { listSegments } from '../../../client/audience/segment.ts'
 import { ApiError, errorText, isAbort, type Session } from '../../../client/core/http.ts'
 import type { ContactChanges, ContactDetail, TimelineEntry } from '../../../contract/audience/contact.ts'
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
+import type { SegmentRule } from '../../../contract/audience/segment-rule.ts'
 import { problemsOf } from '../contacts/call-problems.ts'
 
 export interface ContactState {
@@ -11,6 +19,8 @@ export interface ContactState {
   error: string | null
   contact: ContactDetail | null
   fields: ContactField[]
+  /** Segments that the contact is in; null until they are known. */
+  segments: { id: string; name: string }[] | null
   timeline: {
     status: 'loading' | 'ready' | 'failed'
     error: string | null
@@ -19,6 +29,9 @@ export interface ContactState {
     next: string | null
   }
 }
+
+/** So many segments are asked. */
+const segmentsMaxCount = 50
 
 export type ContactStore = ReturnType<typeof createContactStore>
 
@@ -29,6 +42,7 @@ export function createContactStore(session: Session, id: string) {
     error: null,
     contact: null,
     fields: ref([]),
+    segments: null,
     timeline: { status: 'loading', error: null, entries: [], next: null },
   })
   const life = new AbortController()
@@ -42,11 +56,24 @@ export function createContactStore(session: Session, id: string) {
         listContactFields(session, { signal }),
       ])
       Object.assign(state, { status: 'ready', error: null, contact: ref(contact), fields: ref(fields) })
+      void loadSegments(contact.email).catch(() => undefined) // The panel is left out.
     } catch (error) {
       if (isAbort(error)) return
       const isMissing = error instanceof ApiError && error.status === 404
       Object.assign(state, { status: isMissing ? 'missing' : 'failed', error: errorText(error) })
     }
+  }
+
+  /** Asks of each segment, the first by name, whether the contact is in it. */
+  async function loadSegments(email: string): Promise<void> {
+    const segments = (await listSegments(session, { signal })).slice(0, segmentsMaxCount)
+    const rule = JSON.stringify({ field: 'email', op: 'is', value: email } satisfies SegmentRule)
+    const found: { id: string; name: string }[] = []
+    for (const segment of segments) {
+      const { items } = await listContacts(session, { segment_id: segment.id, rule, limit: 1 }, { signal })
+      if (items.some((item) => item.id === id)) found.push({ id: segment.id, name: segment.name })
+    }
+    state.segments = found
   }
 
   /** The newest entries, or with `cursor` the older ones below those that are shown. */
