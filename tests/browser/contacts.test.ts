@@ -136,7 +136,7 @@ describe('the table of contacts', () => {
       const indexes = new Map<string, string>()
       let doubled = 0
       let drawnMaxCount = 0
-      for (let still = 0; still < 40;) {
+      for (let still = 0; still < 150;) {
         const rows = [...document.querySelectorAll('.contacts-body [role=row]')]
         drawnMaxCount = Math.max(drawnMaxCount, rows.length)
         const before = indexes.size
@@ -147,7 +147,7 @@ describe('the table of contacts', () => {
           indexes.set(email, index)
         }
         still = indexes.size > before ? 0 : still + 1
-        scroller.scrollTop += 700
+        scroller.scrollTop += 900
         await new Promise((done) => setTimeout(done, 16))
       }
       return { count: indexes.size, places: new Set(indexes.values()).size, doubled, drawnMaxCount }

@@ -33,6 +33,11 @@ export function ContactsPage() {
   const [columnIds, setColumnIds] = useState(readColumnIds)
   const columns = useMemo(() => chosenColumns(choices, columnIds), [choices, columnIds])
   useEffect(() => store.start(), [store])
+  // A selection is of what was shown: other filters end it.
+  const filterKey = JSON.stringify({ ...filter, sort: '' })
+  useEffect(() => {
+    selection.clear()
+  }, [selection, filterKey])
   const close = () => setDialog('none')
   const isBare = status === 'ready' && rowCount === 0 && !isFiltered(filter)
 
