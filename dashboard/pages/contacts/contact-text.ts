@@ -1,4 +1,4 @@
-import type { Contact, ContactStatus, TimelineEntry } from '../../../contract/audience/contact.ts'
+import type { Contact, ContactSort, ContactStatus, TimelineEntry } from '../../../contract/audience/contact.ts'
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
 import type { FieldType } from '../../../contract/audience/segment-rule.ts'
 import type { IconData } from '../../../widgets/kit/icon/icon.tsx'
@@ -34,6 +34,13 @@ export const statusLabels: Readonly<
     tone: 'open',
     about: 'Somebody in the workspace suppressed the address. Nothing is sent to it.',
   },
+}
+
+/** Words for the orders of the table. */
+export const sortLabels: Readonly<Record<ContactSort, string>> = {
+  newest: 'Newest first',
+  email: 'Email, A to Z',
+  last_activity: 'Last activity',
 }
 
 /** Words for the types of a field. */

@@ -4,18 +4,12 @@ import { listContactFields } from '../../../client/audience/contact-field.ts'
 import { listLists } from '../../../client/audience/list.ts'
 import { createSegment, listSegments } from '../../../client/audience/segment.ts'
 import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
-import {
-  contactSorts,
-  contactStatuses,
-  type Contact,
-  type ContactCount,
-  type ContactSort,
-  type NewContact,
-} from '../../../contract/audience/contact.ts'
+import type { Contact, ContactCount, ContactSort, NewContact } from '../../../contract/audience/contact.ts'
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 import { onListLocation, readListLocation, writeListLocation } from '../../kit/list-url.ts'
 import { problemsOf, type CallProblems } from './call-problems.ts'
+import { sortLabels, statusLabels } from './contact-text.ts'
 import { queryOf, ruleOf, type ContactsFilter } from './contacts-filter.ts'
 
 export interface ContactsState {
@@ -38,12 +32,12 @@ export interface ContactsState {
 const pageCount = 100
 const filterValues = {
   search: null,
-  status: contactStatuses,
+  status: Object.keys(statusLabels),
   list: null,
   segment: null,
   field: null,
   value: null,
-  sort: contactSorts,
+  sort: Object.keys(sortLabels),
 } as const
 const noFilter: ContactsFilter = { search: '', status: '', list: '', segment: '', field: '', value: '', sort: '' }
 

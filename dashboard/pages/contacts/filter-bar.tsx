@@ -7,15 +7,9 @@ import { chevronDown, columns as columnsIcon, listFilter, plus, x } from '../../
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { useSearchKey } from '../../kit/use-search-key.ts'
-import { formatFilter, statusLabels } from './contact-text.ts'
+import { formatFilter, sortLabels, statusLabels } from './contact-text.ts'
 import { isFiltered } from './contacts-filter.ts'
 import type { ContactsStore } from './contacts-store.ts'
-
-const sorts: readonly { value: ContactSort; text: string }[] = [
-  { value: 'newest', text: 'Newest first' },
-  { value: 'email', text: 'Email, A to Z' },
-  { value: 'last_activity', text: 'Last activity' },
-]
 
 const typingMs = 250
 
@@ -43,7 +37,7 @@ export function FilterBar({ store, onFilter, onColumns, onSaveSegment }: Props) 
                 void store.find({ sort: value === 'newest' ? '' : (value as ContactSort) })
               }
             >
-              {sorts.map(({ value, text }) => (
+              {Object.entries(sortLabels).map(([value, text]) => (
                 <option key={value} value={value}>
                   {t(text)}
                 </option>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { contactStatuses, type ContactStatus } from '../../../contract/audience/contact.ts'
+import type { ContactStatus } from '../../../contract/audience/contact.ts'
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { SelectField } from '../../../widgets/kit/form/select-field.tsx'
@@ -46,7 +46,7 @@ export function FilterDialog({ store, onClosed }: { store: ContactsStore; onClos
             value={status}
             options={[
               { value: '', text: t('Any') },
-              ...contactStatuses.map((one) => ({ value: one, text: t(statusLabels[one].word) })),
+              ...Object.entries(statusLabels).map(([one, { word }]) => ({ value: one, text: t(word) })),
             ]}
             onValue={(chosen) => set({ status: chosen as ContactStatus | '' })}
           />
