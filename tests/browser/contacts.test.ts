@@ -5,6 +5,7 @@ import { connectBrowser, viewports } from '../support/browser.ts'
 import {
   contactResponses,
   countEvents,
+  sampleAction,
   sampleContact,
   sampleContactDetail,
   sampleSegment,
@@ -59,6 +60,7 @@ const table = (page: Page) => page.getByRole('table', { name: 'Contacts' })
 /** Addresses of the rows, in their order. */
 const emails = (page: Page) => table(page).locator('.contacts-body [role=row] a span').allTextContents()
 const queries = (path: string) => site.received.filter((one) => one.path === path).map(({ query }) => query)
+const actions = () => site.received.filter(({ path }) => path === '/email/contacts/actions').map(({ body }) => body)
 const many = (count: number) =>
   Array.from({ length: count }, (_, at) =>
     sampleContact({ id: String(at + 1), email: `visitor-${at + 1}@example.org`, fields: {} }),
@@ -234,15 +236,32 @@ describe('the table of contacts', () => {
     await page.getByText('250 selected').waitFor()
     await page.getByRole('button', { name: 'Add to list' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Add 250 contacts' }).click()
-    await page.getByText('250 contacts added to Newsletter').waitFor()
-    const written = site.received
-      .filter(({ path }) => path === '/email/contacts/batch')
-      .flatMap(({ body }) => (body as { contacts: object[] }).contacts)
-    expect(written.length).toBe(250)
-    expect(written[0]).toEqual({ email: 'visitor-1@example.org', list_ids: ['7'] })
+    await page.getByText('250 contacts added to the list').waitFor()
+    expect(actions()).toEqual([{ kind: 'add_to_list', list_id: '7', filter: {} }])
   })
 
-  it('asks before selected contacts are deleted, and names their number', async () => {
+  it('CONTACTS-11 an action on a selection shows its progress and offers Undo at its end', async () => {
+    let state = sampleAction({ state: 'running', done: 1, total: 2 })
+    site.on('startContactAction', { status: 202, json: state })
+    site.on('getContactAction', () => ({ json: state }))
+    await using screen = await open()
+    const { page } = screen
+    await page.getByRole('checkbox', { name: `Select ${ines.email}` }).check()
+    await page.getByRole('checkbox', { name: `Select ${desk.email}` }).check()
+    await page.getByRole('button', { name: 'Add to list' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add 2 contacts' }).click()
+    await page.getByText('1 of 2 done').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    state = sampleAction({ state: 'done', done: 2, total: 2 })
+    await page.getByText('2 contacts added to the list').waitFor()
+    expect(actions()).toEqual([{ kind: 'add_to_list', list_id: '7', ids: ['1', '3'] }])
+    site.on('undoContactAction', { json: sampleAction({ state: 'undone', done: 2, total: 2 }) })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone').waitFor()
+    expect(site.received.filter(({ path }) => path === '/email/contacts/actions/5/undo').length).toBe(1)
+  })
+
+  it('CONTACTS-14 asks before selected contacts are deleted, names their number and offers no Undo', async () => {
     await using screen = await open()
     const { page } = screen
     await page.getByRole('checkbox', { name: `Select ${ines.email}` }).check()
@@ -251,8 +270,7 @@ describe('the table of contacts', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete 2 contacts?' })
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('2 contacts deleted').waitFor()
-    const deleted = site.received.filter(({ method }) => method === 'DELETE').map(({ path }) => path)
-    expect(deleted.sort()).toEqual(['/email/contacts/1', '/email/contacts/3'])
+    expect(actions()).toEqual([{ kind: 'delete', ids: ['1', '3'] }])
     await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
   })
 })

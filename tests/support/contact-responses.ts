@@ -1,4 +1,5 @@
 import type { Contact, ContactDetail } from '../../contract/audience/contact.ts'
+import type { ContactAction, NewContactAction } from '../../contract/audience/contact-action.ts'
 import type { ContactField } from '../../contract/audience/contact-field.ts'
 import type { List } from '../../contract/audience/list.ts'
 import type { Segment } from '../../contract/audience/segment.ts'
@@ -66,6 +67,11 @@ export function sampleSegment(changes: Partial<Segment> = {}): Segment {
   }
 }
 
+/** An action that is done. */
+export function sampleAction(changes: Partial<ContactAction> = {}): ContactAction {
+  return { id: '5', kind: 'add_to_list', state: 'done', done: 1, total: 1, undo_until: createdAt, ...changes }
+}
+
 /** A count as server-sent events. */
 export function countEvents(...counts: { count: number; is_estimate: boolean }[]): Reply {
   const text = counts.map((count) => `event: count\ndata: ${JSON.stringify({ ...count, took_ms: 1 })}\n\n`).join('')
@@ -110,7 +116,11 @@ export function contactResponses(contacts: readonly Contact[]): Record<string, H
     listLists: { json: [sampleList(), sampleList({ id: '8', name: 'Friends' })] },
     listSegments: { json: [sampleSegment()] },
     createContact: { status: 201, json: sampleContactDetail() },
-    upsertContacts: { json: { added: 0, updated: 1, ids: ['1'] } },
+    startContactAction: ({ body }) => {
+      const { kind, ids } = body as NewContactAction
+      const count = ids?.length ?? contacts.length
+      return { status: 202, json: sampleAction({ kind, done: count, total: count }) }
+    },
     deleteContact: { status: 204 },
     getContact: ({ params }) => {
       const contact = contacts.find(({ id }) => id === params['id'])

@@ -33,6 +33,7 @@ export function ContactsPage() {
   const [columnIds, setColumnIds] = useState(readColumnIds)
   const columns = useMemo(() => chosenColumns(choices, columnIds), [choices, columnIds])
   useEffect(() => store.start(), [store])
+  useEffect(() => selection.close, [selection])
   // A selection is of what was shown: other filters end it.
   const filterKey = JSON.stringify({ ...filter, sort: '' })
   useEffect(() => {

@@ -7,14 +7,15 @@ import { list as listIcon, trash, x } from '../../../widgets/kit/icon/icons.ts'
 import { ConfirmDialog } from '../../../widgets/kit/overlay/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
+import { ActionBar } from './action-bar.tsx'
 import type { ContactsStore } from './contacts-store.ts'
 import type { SelectionStore } from './selection-store.ts'
 
-/** What can be done with the selected contacts. Esc ends the selection. */
+/** What can be done with the selected contacts; after that, the progress of the action. Esc ends the selection. */
 export function SelectionBar({ store, selection }: { store: ContactsStore; selection: SelectionStore }) {
   const t = useText()
   const { count, rowCount } = useSnapshot(store.state)
-  const { emails, isAll, running } = useSnapshot(selection.state)
+  const { emails, isAll, action } = useSnapshot(selection.state)
   const [dialog, setDialog] = useState<'none' | 'list' | 'delete'>('none')
   const loadedCount = Object.keys(emails).length
   const selectedCount = isAll ? (count?.count ?? rowCount) : loadedCount
@@ -30,12 +31,10 @@ export function SelectionBar({ store, selection }: { store: ContactsStore; selec
   const canSelectAll = !isAll && loadedCount >= rowCount && count !== null && count.count > loadedCount
   return (
     <>
+      {!isShown && action && <ActionBar selection={selection} action={action} />}
       <div className={isShown ? 'selection-bar shown' : 'selection-bar'}>
-        <span role="status">
-          {isShown && running === null && t('{number} selected', { number: selectedCount })}
-          {running !== null && t('{done} of {number} done', { done: running.doneCount, number: selectedCount })}
-        </span>
-        {isShown && running === null && (
+        <span role="status">{isShown && t('{number} selected', { number: selectedCount })}</span>
+        {isShown && (
           <>
             {canSelectAll && (
               <button type="button" className="selection-all" onClick={selection.selectAll}>
@@ -68,8 +67,11 @@ export function SelectionBar({ store, selection }: { store: ContactsStore; selec
         <ConfirmDialog
           title={t('Delete {count} contact?|Delete {count} contacts?', { count: selectedCount })}
           act={t('Delete')}
-          busy={running !== null}
-          onAct={() => selection.remove()}
+          busy={false}
+          onAct={() => {
+            void selection.remove()
+            return Promise.resolve(true)
+          }}
           onClosed={() => setDialog('none')}
         >
           <p>{t('Their fields and memberships are deleted. This cannot be undone.')}</p>
@@ -90,9 +92,7 @@ interface AddToListProps {
 function AddToListDialog({ store, selection, number, onClosed }: AddToListProps) {
   const t = useText()
   const { lists } = useSnapshot(store.state)
-  const { running } = useSnapshot(selection.state)
   const [id, setId] = useState(lists[0]?.id ?? '')
-  const chosen = lists.find((one) => one.id === id)
   return (
     <Dialog title={t('Add to list')} onClosed={onClosed}>
       {(close) => (
@@ -100,7 +100,8 @@ function AddToListDialog({ store, selection, number, onClosed }: AddToListProps)
           className="contacts-form"
           onSubmit={(event) => {
             event.preventDefault()
-            if (chosen) void selection.addToList(chosen).then((isDone) => isDone && close())
+            void selection.addToList(id)
+            close()
           }}
         >
           {lists.length === 0 ? (
@@ -118,7 +119,7 @@ function AddToListDialog({ store, selection, number, onClosed }: AddToListProps)
           )}
           <DialogActions>
             <Button onClick={close}>{t('Cancel')}</Button>
-            <Button kind="primary" type="submit" busy={running !== null} disabled={!chosen}>
+            <Button kind="primary" type="submit" disabled={id === ''}>
               {t('Add {count} contact|Add {count} contacts', { count: number })}
             </Button>
           </DialogActions>
