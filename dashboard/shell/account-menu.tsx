@@ -18,7 +18,7 @@ export function AccountMenu({ user }: { user: Pictured }) {
   }, [])
   return (
     <>
-      <button type="button" className="profile-link" aria-label={t('Account')} popoverTarget={id}>
+      <button type="button" className="profile-link" popoverTarget={id}>
         <Avatar user={user} />
       </button>
       <div ref={menu} id={id} className="account-menu" popover="auto">

@@ -128,7 +128,7 @@ describe('the table of contacts', () => {
 
   it('CONTACTS-06 shows every one of 10,000 contacts exactly once from the first to the last', async () => {
     answer(contactResponses(many(10_000)))
-    await using screen = await open()
+    await using screen = await open('/dashboard/contacts', { viewport: { width: 1280, height: 1600 } })
     const { page } = screen
     await table(page)
       .getByRole('row', { name: /visitor-1@/ })
@@ -138,25 +138,29 @@ describe('the table of contacts', () => {
       const indexes = new Map<string, string>()
       let doubled = 0
       let drawnMaxCount = 0
-      for (let still = 0; still < 150;) {
+      const { left, top, bottom } = scroller.getBoundingClientRect()
+      const rowAt = (y: number) => document.elementFromPoint(left + 200, y)?.closest('[aria-rowindex]')
+      const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
+      while (indexes.size < 10_000) {
+        // Until rows stand at both ends of what is seen; the last page has its end there.
+        for (let tries = 0; tries < 300 && !(rowAt(top + 60) && (rowAt(bottom - 60) || indexes.size > 9900)); tries++)
+          await wait(10)
         const rows = [...document.querySelectorAll('.contacts-body [role=row]')]
         drawnMaxCount = Math.max(drawnMaxCount, rows.length)
-        const before = indexes.size
         for (const row of rows) {
           const email = row.querySelector('a span')!.textContent
           const index = row.getAttribute('aria-rowindex')!
           if ((indexes.get(email) ?? index) !== index) doubled++
           indexes.set(email, index)
         }
-        still = indexes.size > before ? 0 : still + 1
-        scroller.scrollTop += 900
-        await new Promise((done) => setTimeout(done, 16))
+        scroller.scrollTop += scroller.clientHeight - 60
+        await new Promise(requestAnimationFrame)
       }
       return { count: indexes.size, places: new Set(indexes.values()).size, doubled, drawnMaxCount }
     })
     expect(seen).toMatchObject({ count: 10_000, places: 10_000, doubled: 0 })
     expect(seen.drawnMaxCount).toBeLessThan(100)
-  })
+  }, 90_000)
 
   it('CONTACTS-07 CONTACTS-08 shows filters as sentences with the number of matches; × removes one', async () => {
     await using screen = await open()

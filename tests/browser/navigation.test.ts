@@ -166,7 +166,7 @@ it('NAVIGATION-10 NAVIGATION-11 collapsed it is a rail of icons with names as to
 it("NAVIGATION-16 at 390 px the avatar's menu begins with the welcome", async () => {
   await using opened = await open('/dashboard', { viewport: viewports.phone })
   const { page } = opened
-  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('button', { name: /^Profile image/ }).click()
   const menu = page.locator('.account-menu')
   await menu.getByRole('link', { name: 'Profile' }).waitFor()
   expect(await menu.locator(':scope > *').first().textContent()).toBe('Welcome, studio@northwind.example')
