@@ -1,0 +1,131 @@
+import { proxy } from 'valtio/vanilla'
+import { createList, deleteList, listLists, updateList } from '../../../client/audience/list.ts'
+import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
+import { logFailure } from '../../../client/core/log-failure.ts'
+import type { List } from '../../../contract/audience/list.ts'
+import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
+import type { Notify } from '../../../widgets/lib/notify.ts'
+
+/** Which dialog is open: `list` absent for a new list. */
+export type ListsDialog = { kind: 'edit'; list: List | null } | { kind: 'delete'; list: List }
+
+export interface ListsState {
+  status: 'loading' | 'ready' | 'failed'
+  error: string | null
+  /** By name. */
+  items: List[]
+  search: string
+  dialog: ListsDialog | null
+  busy: 'no' | 'saving' | 'deleting'
+  /** Why the last save failed. */
+  problem: string | null
+  /** Lists whose visibility is being saved. */
+  switching: string[]
+}
+
+export interface ListTexts {
+  name: string
+  description: string
+}
+
+/** State and actions of the lists screen. */
+export function createListsStore(session: Session, notify: Notify) {
+  const state = proxy<ListsState>({
+    status: 'loading',
+    error: null,
+    items: [],
+    search: '',
+    dialog: null,
+    busy: 'no',
+    problem: null,
+    switching: [],
+  })
+  let loading = new AbortController()
+
+  async function load(): Promise<void> {
+    loading.abort()
+    const { signal } = (loading = new AbortController())
+    if (state.items.length === 0) state.status = 'loading'
+    try {
+      const items = await listLists(session, { signal })
+      Object.assign(state, { status: 'ready', error: null, items })
+    } catch (error) {
+      if (!isAbort(error)) Object.assign(state, { status: 'failed', error: errorText(error) })
+    }
+  }
+
+  function put(list: List): void {
+    const others = state.items.filter(({ id }) => id !== list.id)
+    state.items = [...others, list].sort((a, b) => a.name.localeCompare(b.name))
+  }
+
+  return {
+    state,
+    load,
+    /** Loads the lists; returns the undo. */
+    start() {
+      void load()
+      return () => loading.abort()
+    },
+    search(text: string) {
+      state.search = text
+    },
+    open(dialog: ListsDialog | null) {
+      Object.assign(state, { dialog, problem: null })
+    },
+    /** Creates a list, or changes name and description of the one in the dialog. Returns whether it worked. */
+    async save(texts: ListTexts): Promise<boolean> {
+      const { dialog } = state
+      if (dialog?.kind !== 'edit' || state.busy !== 'no') return false
+      const { list } = dialog
+      Object.assign(state, { busy: 'saving', problem: null })
+      try {
+        put(await (list === null ? createList(session, texts) : updateList(session, list.id, texts)))
+        state.search = ''
+        notify({ kind: 'success', text: pageLanguage.t(list === null ? 'List created' : 'List saved') })
+        return true
+      } catch (error) {
+        state.problem = errorText(error)
+        return false
+      } finally {
+        state.busy = 'no'
+      }
+    },
+    /** Makes a list public or private. The switch returns to its old position where saving fails. */
+    async setPublic({ id }: Pick<List, 'id'>, isPublic: boolean): Promise<void> {
+      const shown = state.items.find((list) => list.id === id)
+      if (shown === undefined || state.switching.includes(id)) return
+      state.switching.push(id)
+      shown.is_public = isPublic
+      try {
+        put(await updateList(session, id, { is_public: isPublic }))
+      } catch (error) {
+        const present = state.items.find((list) => list.id === id)
+        if (present) present.is_public = !isPublic
+        notify({ kind: 'error', text: errorText(error) ?? '' })
+      } finally {
+        state.switching = state.switching.filter((other) => other !== id)
+      }
+    },
+    /** Deletes the list in the dialog. Returns whether it worked. */
+    async delete(): Promise<boolean> {
+      const { dialog } = state
+      if (dialog?.kind !== 'delete' || state.busy !== 'no') return false
+      state.busy = 'deleting'
+      try {
+        await deleteList(session, dialog.list.id)
+        state.items = state.items.filter(({ id }) => id !== dialog.list.id)
+        notify({ kind: 'success', text: pageLanguage.t('List deleted') })
+        return true
+      } catch (error) {
+        logFailure('deleting the list', error)
+        notify({ kind: 'error', text: errorText(error) ?? '' })
+        return false
+      } finally {
+        state.busy = 'no'
+      }
+    },
+  }
+}
+
+export type ListsStore = ReturnType<typeof createListsStore>
