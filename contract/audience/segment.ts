@@ -47,7 +47,7 @@ const SegmentPreview = Type.Object({
     description: 'Ten that match; empty with an estimate',
   }),
   steps: Type.Array(Type.Integer(), {
-    description: 'People left after each row of the outermost group; empty with an estimate',
+    description: 'People left after each row, in the order of the rows; empty with an estimate and beyond 12 rows',
   }),
 })
 export type SegmentPreview = Static<typeof SegmentPreview>

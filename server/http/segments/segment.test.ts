@@ -139,6 +139,12 @@ describe('the preview of a rule', () => {
     expect(exact?.contacts.map(({ email, name }) => [email, name])).toEqual([['bo@example.org', 'Bo']])
   })
 
+  it('SEGMENTS-17 counts the people left after the rows of groups too', async () => {
+    await addPeople()
+    const [exact] = await preview({ all: [{ field: 1, op: 'is_set' }, { any: [named('Bo'), named('Ada')] }] })
+    expect(exact).toMatchObject({ count: 2, steps: [2, 1, 2] })
+  })
+
   it('SEGMENTS-04 of a rule and of its negation together count all contacts', async () => {
     await addPeople()
     const [some, others] = [await preview(named('Ada')), await preview({ not: named('Ada') })]

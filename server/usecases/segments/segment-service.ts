@@ -1,4 +1,4 @@
-import { referencedSegments, type SegmentRule } from '../../../contract/audience/segment-rule.ts'
+import { leavesOf, referencedSegments, type SegmentRule } from '../../../contract/audience/segment-rule.ts'
 import { segmentsMaxCount } from '../../../contract/audience/segment.limits.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
@@ -28,13 +28,13 @@ export interface RulePreview {
   isEstimate: boolean
   tookMs: number
   contacts: ContactRow[]
-  /** People left after each row of the outermost group. */
+  /** People left after each row, rows of groups within the rule included. */
   steps: number[]
 }
 
 const evaluationTimeoutMs = 10_000
 const examplesCount = 10
-/** Rows of a group for which the people left are counted. */
+/** Rows of a rule for which the people left are counted. */
 const stepsMaxCount = 12
 
 /** Manages the segments of a workspace. */
@@ -143,6 +143,7 @@ export function createSegmentService({ segments, contacts, ruleContext, now }: P
     const steps: number[] = []
     for (const partial of growing(rule))
       steps.push(await contacts.count(scope, select(partial, rules), evaluationTimeoutMs))
+    if (hasSteps(rule)) steps.push(count)
     yield { count, isEstimate: false, tookMs: costMs, contacts: rows, steps }
     const saved = segmentId === null ? null : await segments.find(scope, segmentId)
     if (saved !== null && JSON.stringify(saved.rule) === JSON.stringify(rule)) {
@@ -152,17 +153,28 @@ export function createSegmentService({ segments, contacts, ruleContext, now }: P
   }
 }
 
-/** The rule with its first row, its first two rows and so on; without the whole rule. */
+/** The rule with its first row, its first two rows and so on, rows of groups within it included; without the whole rule. */
 function growing(rule: SegmentRule): SegmentRule[] {
-  const [kind, rows] =
-    'all' in rule ? (['all', rule.all] as const) : 'any' in rule ? (['any', rule.any] as const) : (['all', []] as const)
-  if (rows.length > stepsMaxCount) return []
-  return rows.map((_row, at) => {
-    const first = rows.slice(0, at + 1)
-    return kind === 'all' ? { all: first } : { any: first }
-  })
+  if (!hasSteps(rule)) return []
+  return Array.from({ length: countRows(rule) - 1 }, (_, at) => firstRows(rule, at + 1))
 }
 
+/** The rule without its rows after the first `count`. */
+function firstRows(rule: SegmentRule, count: number): SegmentRule {
+  if ('not' in rule) return { not: firstRows(rule.not, count) }
+  if (!('all' in rule || 'any' in rule)) return rule
+  const kept: SegmentRule[] = []
+  let left = count
+  for (const part of 'all' in rule ? rule.all : rule.any) {
+    if (left <= 0) break
+    kept.push(firstRows(part, left))
+    left -= countRows(part)
+  }
+  return 'all' in rule ? { all: kept } : { any: kept }
+}
+
+const countRows = (rule: SegmentRule): number => [...leavesOf(rule)].length
+const hasSteps = (rule: SegmentRule): boolean => countRows(rule) > 0 && countRows(rule) <= stepsMaxCount
 const isSegmentId = (id: string): boolean => /^[1-9]\d{0,17}$/.test(id)
 
 function cleanName(name: string): string {
