@@ -84,7 +84,7 @@ export function ListTable({
   )
 }
 
-function Members({ member_count: members, pending_count: pending, unsubscribed_count: unsubscribed }: List) {
+function Members({ id, member_count: members, pending_count: pending, unsubscribed_count: unsubscribed }: List) {
   const t = useText()
   const others = [
     pending > 0 && t('{number} not confirmed', { number: pending }),
@@ -92,7 +92,7 @@ function Members({ member_count: members, pending_count: pending, unsubscribed_c
   ].filter((text) => text !== false)
   return (
     <span>
-      {t('{count} member|{count} members', { count: members })}
+      <a href={`/dashboard/contacts?list=${id}`}>{t('{count} member|{count} members', { count: members })}</a>
       {others.length > 0 && <span className="list-about">{others.join(' · ')}</span>}
     </span>
   )
