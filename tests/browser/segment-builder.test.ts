@@ -64,7 +64,7 @@ describe('the rules of a segment', () => {
     await page.getByLabel('How the rules combine').selectOption({ label: 'Any of these' })
     await sentence(page, 'People on Newsletter or whose City is Hamburg.')
     await rule(page, 1).getByLabel('Operator').selectOption({ label: 'is not a member of' })
-    await menu(page, 'Rule 2', 'Negate')
+    await menu(page, 'Rule 2', 'Add “not”')
     await sentence(page, 'People not on Newsletter or not among those whose City is Hamburg.')
     await menu(page, 'Rule 1', 'Remove')
     await sentence(page, 'People not among those whose City is Hamburg.')
@@ -73,14 +73,14 @@ describe('the rules of a segment', () => {
   it('SEGMENTS-04 can be negated, alone and as a group', async () => {
     await using opened = await open('1')
     const { page } = opened
-    await menu(page, 'Rule 2', 'Negate')
+    await menu(page, 'Rule 2', 'Add “not”')
     const [list, city] = [
       { list: '1', op: 'member_of' },
       { field: 3, op: 'is', value: 'Berlin' },
     ]
     await expect.poll(() => previewed().at(-1)).toEqual({ all: [list, { not: city }] })
-    await menu(page, 'Rule 2', 'Do not negate')
-    await menu(page, 'All of these', 'Negate')
+    await menu(page, 'Rule 2', 'Remove “not”')
+    await menu(page, 'All of these', 'Add “not”')
     await expect.poll(() => previewed().at(-1)).toEqual({ not: { all: [list, city] } })
   })
 
@@ -230,7 +230,10 @@ describe('the rules of a segment', () => {
     const value = rule(page, 1).getByLabel('Value')
     await value.focus()
     const suggested = () =>
-      value.evaluate((input) => [...((input as HTMLInputElement).list?.options ?? [])].map((option) => option.value))
+      value.evaluate((input) => {
+        const list = document.getElementById(input.getAttribute('list') ?? '')
+        return [...(list?.querySelectorAll('option') ?? [])].map((option) => option.value)
+      })
     await expect.poll(suggested).toEqual(['Berlin', 'Bonn'])
     await choose(page, 1, 'Plan')
     await expect.poll(() => optionsOf(page, 'Value')).toEqual(['Free', 'Team'])
@@ -245,7 +248,7 @@ describe('the rules of a segment', () => {
     await rule(page, 2).getByText('Enter a number.').waitFor()
     expect(await value.getAttribute('aria-invalid')).toBe('true')
     await people(page).getByText('–', { exact: true }).waitFor()
-    await rule(page, 1).getByText('–', { exact: true }).waitFor()
+    await rule(page, 1).getByText('–').waitFor()
     const count = previewed().length
     await value.fill('many')
     await rule(page, 2).getByText('Enter a number.').waitFor()
@@ -278,7 +281,7 @@ describe('the rules of a segment', () => {
         await keyboard.press(key)
         const label = await page.evaluate(() => {
           const { activeElement: element } = document
-          return element?.getAttribute('aria-label') ?? element?.textContent?.trim()
+          return element?.getAttribute('aria-label') ?? element?.textContent.trim()
         })
         if (label === name) return
       }
@@ -300,7 +303,7 @@ describe('the rules of a segment', () => {
     await sentence(page, 'People whose City is Berlin and for whom Customer is true.')
     await pressUntil('Tab', 'Actions of Rule 2')
     await keyboard.press('Enter')
-    await pressUntil('ArrowDown', 'Negate')
+    await pressUntil('ArrowDown', 'Add “not”')
     await pressUntil('ArrowUp', 'Move up')
     await keyboard.press('Enter')
     await sentence(page, 'People for whom Customer is true and whose City is Berlin.')
@@ -477,9 +480,9 @@ describe('saving a segment', () => {
 
 /** Runs in the page: previews are answered by `sendPreview` only. */
 function holdPreviews(): void {
-  const { fetch } = window
+  const send = window.fetch.bind(window)
   window.fetch = (input, init) => {
-    if (!String(input).endsWith('/email/segments/preview')) return fetch(input, init)
+    if (typeof input !== 'string' || !input.endsWith('/email/segments/preview')) return send(input, init)
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         ;(window as { previewStream?: typeof controller }).previewStream = controller
@@ -506,7 +509,7 @@ const scenes: Record<string, Scene> = {
     token: 'at_1',
     act: async (page) => {
       await page.getByRole('button', { name: 'Group' }).click()
-      await menu(page, 'Rule 2', 'Negate')
+      await menu(page, 'Rule 2', 'Add “not”')
       await page.getByRole('button', { name: 'Actions of Rule 1' }).first().click()
       await page.getByRole('menu').waitFor()
     },

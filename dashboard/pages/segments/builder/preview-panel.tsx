@@ -6,8 +6,8 @@ import type { PreviewState, PreviewStore } from './preview-store.ts'
 /** From which duration on the cost of counting is shown. */
 const costFromMs = 1000
 
-/** How many people the rules find, and ten of them. */
-export function PreviewPanel({ store }: { store: PreviewStore }) {
+/** How many people the rules find, and ten of them. `savedId`: the segment that has these rules. */
+export function PreviewPanel({ store, savedId }: { store: PreviewStore; savedId: string | null }) {
   const t = useText()
   const { phase, count, tookMs, contacts, error } = useSnapshot(store.state)
   const isOld = phase === 'counting'
@@ -36,7 +36,7 @@ export function PreviewPanel({ store }: { store: PreviewStore }) {
           </p>
         )}
       </section>
-      <Examples phase={phase} contacts={contacts as PreviewState['contacts']} />
+      <Examples phase={phase} contacts={contacts as PreviewState['contacts']} savedId={savedId} />
     </div>
   )
 }
@@ -59,7 +59,7 @@ function CountText({ phase, count }: Pick<PreviewState, 'phase' | 'count'>) {
   return isExact ? count.toLocaleString(t.lang) : t('about {count}', { count })
 }
 
-function Examples({ phase, contacts }: Pick<PreviewState, 'phase' | 'contacts'>) {
+function Examples({ phase, contacts, savedId }: Pick<PreviewState, 'phase' | 'contacts'> & { savedId: string | null }) {
   const t = useText()
   if (phase === 'exact' && contacts.length === 0)
     return (
@@ -83,6 +83,7 @@ function Examples({ phase, contacts }: Pick<PreviewState, 'phase' | 'contacts'>)
           </li>
         ))}
       </ul>
+      {savedId !== null && <a href={`/dashboard/contacts?segment=${savedId}`}>{t('See all')}</a>}
     </section>
   )
 }

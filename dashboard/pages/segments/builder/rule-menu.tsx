@@ -48,7 +48,7 @@ export function RuleMenu({
       text: t(moveTexts[move]),
       act: () => store.move(key, move),
     })),
-    { text: isNegated ? t('Do not negate') : t('Negate'), act: negate },
+    { text: isNegated ? t('Remove “not”') : t('Add “not”'), act: negate },
     ...(isOutermost ? [] : [{ text: t('Remove'), act: () => store.remove(key) }]),
   ]
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

@@ -102,6 +102,7 @@ function withSubject(
   subject: Subject,
   targets: Parameters<typeof operatorChoices>[1],
 ): Partial<Omit<Row, 'kind' | 'key'>> {
+  if (subject === row.subject) return {}
   const operators = operatorChoices({ subject, op: '' }, targets)
   const type = typeOfRow({ subject }, targets)
   const isSameType =

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { segmentNameMaxChars } from '../../../../contract/audience/segment.limits.ts'
 import { ruleProblems } from '../../../../contract/audience/segment-rule.ts'
@@ -25,7 +25,9 @@ export function SegmentBuilder({ store }: { store: SegmentStore }) {
   const t = useText()
   const { go } = useApp()
   const form = useRef<HTMLFormElement>(null)
-  const { segment, problem, wholeFault, targets, names, root, focus } = useSnapshot(store.state)
+  const { segment, problem, wholeFault, targets, names, root, focus, isDirty } = useSnapshot(store.state, {
+    sync: true,
+  })
   const question = useLeaveQuestion(store)
   useEffect(() => {
     if (focus === null) return
@@ -56,7 +58,7 @@ export function SegmentBuilder({ store }: { store: SegmentStore }) {
         <BuilderHead store={store} />
         {problem !== null && <Banner kind="error" title={problem} />}
         <div className="builder-columns">
-          <div className="builder-rules">
+          <div className="builder-rules" onKeyDown={keepEnter}>
             <RuleSentence root={root} names={names as RuleNames} targets={targets} />
             {wholeFault !== null && (
               <Banner kind="error" title={t('The rule {problem}.', { problem: t(ruleProblems[wholeFault]) })} />
@@ -71,12 +73,17 @@ export function SegmentBuilder({ store }: { store: SegmentStore }) {
               </section>
             )}
           </div>
-          <PreviewPanel store={store.preview} />
+          <PreviewPanel store={store.preview} savedId={isDirty ? null : (segment?.id ?? null)} />
         </div>
       </form>
       {question}
     </>
   )
+}
+
+/** Enter in a value does not save the segment. */
+function keepEnter(event: KeyboardEvent): void {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }
 
 function BuilderHead({ store }: { store: SegmentStore }) {
