@@ -3,10 +3,11 @@ import type {
   createContactField as CreateContactField,
   deleteContactField as DeleteContactField,
   listContactFields as ListContactFields,
+  listFieldValues as ListFieldValues,
   updateContactField as UpdateContactField,
 } from '../../contract/audience/contact-field.ts'
 import * as routes from '../../contract/audience/contact-field.routes.ts'
-import type { BodyOf, QueryOf } from '../../contract/core/operation.ts'
+import type { AnswerOf, BodyOf, QueryOf } from '../../contract/core/operation.ts'
 import { call, type CallOptions, type Session } from '../core/http.ts'
 
 /** Custom fields, in the order of their creation. */
@@ -40,4 +41,13 @@ export function deleteContactField(
   options?: CallOptions,
 ): Promise<null> {
   return call<typeof DeleteContactField>(session, { route: routes.deleteContactField, params: { no }, query }, options)
+}
+
+/** The most frequent values of a custom field, or of the column of this name. */
+export function listFieldValues(
+  session: Session,
+  field: string,
+  options?: CallOptions,
+): Promise<AnswerOf<typeof ListFieldValues>> {
+  return call<typeof ListFieldValues>(session, { route: routes.listFieldValues, params: { field } }, options)
 }

@@ -13,9 +13,15 @@ const events = { text: 'event: count\ndata: {}\n\n', headers: { 'Content-Type': 
 const json = (status: number): Reply => ({ status, text: '{}', headers: { 'Content-Type': 'application/json' } })
 const answers = {
   ...Object.fromEntries(
-    ['listContacts', 'listContactTimeline', 'listContactFields', 'listLists', 'listSegments', 'listImports'].map(
-      (name) => [name, { json: [] }],
-    ),
+    [
+      'listContacts',
+      'listContactTimeline',
+      'listContactFields',
+      'listFieldValues',
+      'listLists',
+      'listSegments',
+      'listImports',
+    ].map((name) => [name, { json: [] }]),
   ),
   ...Object.fromEntries(
     ['createContact', 'createContactField', 'createList', 'createSegment', 'createImport'].map((name) => [
@@ -92,6 +98,7 @@ describe('the client function', () => {
     [() => contactAction.getContactAction(session(), '3'), 'GET /email/contacts/actions/3'],
     [() => contactAction.undoContactAction(session(), '3'), 'POST /email/contacts/actions/3/undo'],
     [() => contactField.listContactFields(session()), 'GET /email/contact-fields'],
+    [() => contactField.listFieldValues(session(), '3'), 'GET /email/contact-fields/3/values'],
     [() => contactField.createContactField(session(), { key: 'city' }), 'POST /email/contact-fields', { key: 'city' }],
     [
       () => contactField.updateContactField(session(), 3, { label: 'City' }),

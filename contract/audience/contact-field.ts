@@ -75,4 +75,33 @@ export const deleteContactField = defineOperation({
   errors: ['field_not_found', 'field_in_use'],
 })
 
-export const contactFieldOperations = [listContactFields, createContactField, updateContactField, deleteContactField]
+export const listFieldValues = defineOperation({
+  name: 'listFieldValues',
+  summary: 'The most frequent values of a field among the newest contacts, most frequent first; at most 20',
+  ...routeOf(routes.listFieldValues),
+  access: 'member',
+  permission: 'contacts:read',
+  params: Type.Object({
+    field: Type.String({
+      pattern: '^([1-9][0-9]{0,4}|locale|timezone|source)$',
+      description: 'Number of a custom field, or locale, timezone or source',
+    }),
+  }),
+  answers: {
+    200: {
+      description: 'The values.',
+      body: Type.Array(
+        Type.Object({ value: Type.String(), count: Type.Integer({ description: 'Of the contacts that were read' }) }),
+      ),
+    },
+  },
+  errors: [],
+})
+
+export const contactFieldOperations = [
+  listContactFields,
+  createContactField,
+  updateContactField,
+  deleteContactField,
+  listFieldValues,
+]

@@ -4,7 +4,7 @@ import type { ApiServer } from '../support/api-server.ts'
 import { answerAudience, sampleList } from '../support/audience-screens.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
-import { lookAtScenes, type Scene } from '../support/scenes.ts'
+import { checkScenes, type Scene } from '../support/scenes.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -150,4 +150,4 @@ const scenes: Record<string, Scene> = {
     },
   },
 }
-lookAtScenes(scenes, () => ({ browser, site }))
+checkScenes(scenes, () => ({ browser, site }))

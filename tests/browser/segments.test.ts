@@ -4,7 +4,7 @@ import type { ApiServer } from '../support/api-server.ts'
 import { answerAudience, sampleSegment } from '../support/audience-screens.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { openDashboard, pathOf, startDashboard } from '../support/dashboard-page.ts'
-import { lookAtScenes, type Scene } from '../support/scenes.ts'
+import { checkScenes, type Scene } from '../support/scenes.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -142,4 +142,4 @@ const scenes: Record<string, Scene> = {
     act: (page) => page.getByRole('heading', { name: 'No segments yet' }).waitFor(),
   },
 }
-lookAtScenes(scenes, () => ({ browser, site }))
+checkScenes(scenes, () => ({ browser, site }))

@@ -2,7 +2,7 @@ import type { ContactField } from '../../contract/audience/contact-field.ts'
 import type { List } from '../../contract/audience/list.ts'
 import type { Segment, SegmentPreview } from '../../contract/audience/segment.ts'
 import type { ApiServer, Reply } from './api-server.ts'
-import { signedInAnswers } from './sample-answers.ts'
+import { signedInResponses } from './sample-answers.ts'
 
 const at = '2025-08-14T09:30:00.000Z'
 
@@ -77,10 +77,10 @@ export function answerAudience(
   { lists = [sampleList()], segments = [sampleSegment()] }: { lists?: List[]; segments?: Segment[] } = {},
 ): void {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
   let [keptLists, keptSegments] = [[...lists], [...segments]]
   site.on('listContactFields', { json: sampleFields })
-  site.on('listContacts', { json: [] })
+  site.on('listFieldValues', { json: [] })
   site.on('listLists', () => ({ json: keptLists }))
   site.on('createList', ({ body }) => {
     const made = sampleList({ id: '90', member_count: 0, growth_30_days: 0, ...(body as Partial<List>) })

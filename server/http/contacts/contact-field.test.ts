@@ -41,6 +41,22 @@ describe('the fields of contacts', () => {
     expect(await values()).toEqual(given)
   })
 
+  it('SEGMENTS-18 name their most frequent values, and those of the columns', async () => {
+    const { no } = (await create({ key: 'city' })).body as ContactField
+    const cities = ['Bonn', 'Berlin', 'Berlin', '']
+    const contacts = cities.map((city, at) => ({ email: `p${at}@example.org`, locale: 'de', fields: { city } }))
+    expect((await call('POST', '/email/contacts/batch', { contacts })).status).toBe(200)
+    expect((await call('GET', `/email/contact-fields/${no}/values`)).body).toEqual([
+      { value: 'Berlin', count: 2 },
+      { value: 'Bonn', count: 1 },
+    ])
+    expect((await call('GET', '/email/contact-fields/locale/values')).body).toEqual([{ value: 'de', count: 4 }])
+    const stranger = await signUpUser(server)
+    const answer = await server.call('GET', '/email/contact-fields/locale/values', { token: stranger.token })
+    expect(answer.body).toEqual([])
+    expect((await call('GET', '/email/contact-fields/email/values')).status).toBe(422)
+  })
+
   it.each(['Name', 'a b', 'größe', '1st', 'a-b', ''])(
     'FIELDS-04 refuse the key %j and say which characters a key may have',
     async (key) => {

@@ -6,6 +6,7 @@ import type { AddRoute } from '../core/route.ts'
 /** `/email/contact-fields`: custom fields of contacts. */
 export function addContactFieldRoutes(add: AddRoute, fields: ReturnType<typeof createContactFieldService>): void {
   add(contract.listContactFields, async ({ scope }) => (await fields.listFields(scope)).map(toField))
+  add(contract.listFieldValues, ({ params, scope }) => fields.listValues(scope, params.field))
   add(contract.createContactField, async ({ body, scope }) => toField(await fields.createField(scope, body)))
   add(contract.updateContactField, async ({ params, body, scope }) =>
     toField(await fields.updateField(scope, params.no, body)),

@@ -23,6 +23,27 @@ export function createContactFieldStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /**
+     * The most frequent values among the `sampleCount` newest contacts, most frequent first. `field`: number of a custom
+     * field, or `locale`, `timezone` or `source`; none for another one.
+     */
+    async listValues(
+      { workspaceId }: Scope,
+      field: string,
+      { sampleCount, limit }: { sampleCount: number; limit: number },
+    ): Promise<{ value: string; count: number }[]> {
+      const { rows } = await pool.query<{ value: string; count: number }>(
+        `select value, count(*) as count from (
+           select case $2::text when 'locale' then c.locale when 'timezone' then c.timezone when 'source' then c.source
+             else c.fields ->> $2::text end as value
+           from contacts c where c.workspace_id = $1 order by c.id desc limit $3
+         ) as newest
+         where value <> '' group by value order by count(*) desc, value limit $4`,
+        [workspaceId, field, sampleCount, limit],
+      )
+      return rows
+    },
+
+    /**
      * Adds a field under the number after the highest ever used. Of calls at the same time for one workspace, one waits for
      * the other.
      */

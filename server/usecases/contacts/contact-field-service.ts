@@ -7,7 +7,7 @@ import type { ContactFieldStore } from '../../store/contacts/contact-field.ts'
 import type { SegmentStore } from '../../store/segments/segment.ts'
 
 interface Ports {
-  fields: Pick<ContactFieldStore, 'list' | 'create' | 'update' | 'remove'>
+  fields: Pick<ContactFieldStore, 'list' | 'listValues' | 'create' | 'update' | 'remove'>
   segments: Pick<SegmentStore, 'listRules'>
   now: () => Date
 }
@@ -19,10 +19,18 @@ export interface NewField {
   choices?: readonly string[] | undefined
 }
 
+/** Newest contacts whose values are counted. */
+const valuesSampleCount = 20_000
+const valuesMaxCount = 20
+
 /** Manages the custom fields of a workspace's contacts. */
 export function createContactFieldService({ fields, segments, now }: Ports) {
   return {
     listFields: (scope: Scope) => fields.list(scope),
+
+    /** The most frequent values of a custom field or of `locale`, `timezone` or `source`, most frequent first. */
+    listValues: (scope: Scope, field: string) =>
+      fields.listValues(scope, field, { sampleCount: valuesSampleCount, limit: valuesMaxCount }),
 
     /** Throws `validation`, `field_exists`, `field_limit_reached`. */
     async createField(scope: Scope, { key, label, type = 'text', choices }: NewField): Promise<FieldRow> {

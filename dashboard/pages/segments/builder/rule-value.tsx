@@ -192,7 +192,7 @@ function PlainValue({ store, row, type, names, problemAt }: RuleValueProps) {
             autoComplete="off"
             {...(suggested.length > 0 && { list: listId })}
             value={row.value}
-            onFocus={() => void store.suggestions.load()}
+            onFocus={() => void store.suggestions.load(row.subject)}
             onChange={(event) => store.changeRow(row.key, { value: event.currentTarget.value })}
           />
           <Suggestions id={listId} values={suggested} />
@@ -259,7 +259,7 @@ function SeveralValues(props: RuleValueProps) {
             {...(suggested.length > 0 && { list: listId })}
             value={text}
             placeholder={row.values.length === 0 ? t('Type a value, then Enter') : ''}
-            onFocus={() => void store.suggestions.load()}
+            onFocus={() => void store.suggestions.load(row.subject)}
             onBlur={() => add()}
             onChange={(event) => {
               const { value } = event.currentTarget
