@@ -6,7 +6,7 @@ import { RuleControl } from './rule-control.tsx'
 import { emptyRow, fieldOfSubject, type Row, type Subject } from './rule-draft.ts'
 import { RuleMenu } from './rule-menu.tsx'
 import { RuleValue } from './rule-value.tsx'
-import { faultText, operatorChoices, subjectChoices, typeOfRow, type RuleNames } from './rule-words.ts'
+import { faultText, operatorChoices, subjectChoices, subjectLabel, typeOfRow, type RuleNames } from './rule-words.ts'
 import type { SegmentStore } from './segment-store.ts'
 
 /** A rule: what it asks about, how it compares, with what, and the people left after it. */
@@ -91,7 +91,7 @@ function SubjectOptions({ row: { subject }, names, t }: { row: Row; names: RuleN
           ))}
         </optgroup>
       ))}
-      {!isKnown && <option value={subject}>{t('Deleted field')}</option>}
+      {!isKnown && <option value={subject}>{t(subjectLabel(subject, names) ?? 'Deleted field')}</option>}
     </>
   )
 }

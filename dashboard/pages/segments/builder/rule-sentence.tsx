@@ -62,7 +62,7 @@ function tellRow(row: Row, telling: Telling): ReactNode {
   if (subject === '') return gap
   if (subject === 'list') return tellList(row, telling)
   if (subject === 'segment') {
-    const segment = strong(nameOf(row.value, names.segments))
+    const segment = strong(nameOf(row.value, names.segments, t('a deleted segment')))
     return row.op === 'not_member_of'
       ? richText(t, 'not in the segment {segment}', { segment })
       : richText(t, 'in the segment {segment}', { segment })
@@ -102,7 +102,7 @@ const phrases = {
 } as const
 
 function tellList({ op, value, memberState }: Row, { t, names }: Telling): ReactNode {
-  const list = strong(nameOf(value, names.lists))
+  const list = strong(nameOf(value, names.lists, t('a deleted list')))
   const isMember = op !== 'not_member_of'
   if (memberState === 'pending')
     return isMember
@@ -181,6 +181,6 @@ function numberText(text: string, lang: string | undefined): string {
   return Number.isNaN(number) ? text : number.toLocaleString(lang)
 }
 
-const nameOf = (id: string, all: readonly { id: string; name: string }[]): string =>
-  all.find((one) => one.id === id)?.name ?? gap
+const nameOf = (id: string, all: readonly { id: string; name: string }[], deleted: string): string =>
+  all.find((one) => one.id === id)?.name ?? (id === '' ? gap : deleted)
 const strong = (text: string): ReactNode => <b>{text}</b>

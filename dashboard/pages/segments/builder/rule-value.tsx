@@ -1,21 +1,14 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import type { FieldType } from '../../../../contract/audience/segment-rule.ts'
-import { Icon } from '../../../../widgets/kit/icon/icon.tsx'
-import { x } from '../../../../widgets/kit/icon/icons.ts'
 import { useText } from '../../../../widgets/kit/text/text.tsx'
 import { RuleControl } from './rule-control.tsx'
 import { dayOperators, fieldOfSubject, valuelessOperators } from './rule-draft.ts'
 import { BehaviourValue } from './behaviour-value.tsx'
-import { DaysValue, type ValueProps } from './days-value.tsx'
-import { columnValues, memberStateChoices, type Choice, type RuleNames } from './rule-words.ts'
+import { DaysValue, type RuleValueProps } from './days-value.tsx'
+import { knownChoices, memberStateChoices, type Choice } from './rule-words.ts'
+import { SeveralValues, Suggestions } from './several-values.tsx'
 import { suggestedValues, type SuggestedValues } from './value-suggestions.ts'
-
-export interface RuleValueProps extends ValueProps {
-  /** Of the row's field; null for another subject. */
-  type: FieldType | null
-  names: RuleNames
-}
 
 /** The value of a rule, with the control that its operator needs. */
 export function RuleValue(props: RuleValueProps): ReactNode {
@@ -29,19 +22,9 @@ export function RuleValue(props: RuleValueProps): ReactNode {
   if (dayOperators.has(op)) return <DaysValue {...props} />
   if (type === 'number' || type === 'date') return <PlainValue {...props} />
   if (op === 'is_one_of') return <SeveralValues {...props} />
-  const known = choicesOf(props)
+  const known = knownChoices(row.subject, type, props.names)
   if (known !== null && (op === 'is' || op === 'is_not')) return <ChosenValue {...props} choices={known} />
   return <PlainValue {...props} />
-}
-
-/** The only values that a field can have; null where it can have any. */
-function choicesOf({ row, type, names }: RuleValueProps): Choice[] | null {
-  const field = fieldOfSubject(row.subject)
-  const known = typeof field === 'string' ? columnValues[field] : undefined
-  if (known !== undefined) return [...known]
-  if (type !== 'choice') return null
-  const own = names.fields.find(({ no }) => no === field)
-  return own?.choices.map((value) => ({ value, text: value })) ?? null
 }
 
 function ChosenValue({ store, row, choices, problemAt }: RuleValueProps & { choices: readonly Choice[] }) {
@@ -197,86 +180,6 @@ function PlainValue({ store, row, type, names, problemAt }: RuleValueProps) {
           />
           <Suggestions id={listId} values={suggested} />
         </>
-      )}
-    </RuleControl>
-  )
-}
-
-function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
-  if (values.length === 0) return null
-  return (
-    <datalist id={id}>
-      {values.map((value) => (
-        <option key={value} value={value} />
-      ))}
-    </datalist>
-  )
-}
-
-/** Several values as chips: Enter adds what is typed, Backspace in the empty field removes the last one. */
-function SeveralValues(props: RuleValueProps) {
-  const { store, row, names, problemAt } = props
-  const t = useText()
-  const listId = useId()
-  const [text, setText] = useState('')
-  const loaded = useSnapshot(store.suggestions.state).values as SuggestedValues
-  const known = choicesOf(props)
-  const word = (value: string) => {
-    const found = columnValues[String(fieldOfSubject(row.subject))]?.find((choice) => choice.value === value)
-    return found === undefined ? value : t(found.text)
-  }
-  const suggested = (known?.map(({ value }) => value) ?? suggestedValues(row.subject, names.fields, loaded)).filter(
-    (value) => !row.values.includes(value),
-  )
-  const set = (values: readonly string[]) => store.changeRow(row.key, { values })
-  const add = (value = text) => {
-    const entry = value.trim()
-    setText('')
-    if (entry !== '' && !row.values.includes(entry)) set([...row.values, entry])
-  }
-  return (
-    <RuleControl label={t('Values')} problem={problemAt('value')} className="rule-control wide">
-      {(control) => (
-        <span className="rule-chips" data-invalid={control['aria-invalid']}>
-          {row.values.map((value) => (
-            <span className="rule-chip" key={value}>
-              <span translate="no">{word(value)}</span>
-              <button
-                type="button"
-                aria-label={t('Remove {value}', { value: word(value) })}
-                onClick={(event) => {
-                  event.currentTarget.closest('.rule-chips')?.querySelector('input')?.focus()
-                  set(row.values.filter((other) => other !== value))
-                }}
-              >
-                <Icon of={x} size={14} />
-              </button>
-            </span>
-          ))}
-          <input
-            {...control}
-            autoComplete="off"
-            {...(suggested.length > 0 && { list: listId })}
-            value={text}
-            placeholder={row.values.length === 0 ? t('Type a value, then Enter') : ''}
-            onFocus={() => void store.suggestions.load(row.subject)}
-            onBlur={() => add()}
-            onChange={(event) => {
-              const { value } = event.currentTarget
-              // A suggestion that is chosen needs no Enter.
-              const { inputType } = event.nativeEvent as InputEvent
-              if (inputType === 'insertReplacementText' && suggested.includes(value)) add(value)
-              else setText(value)
-            }}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') {
-                event.preventDefault()
-                add()
-              } else if (event.key === 'Backspace' && text === '') set(row.values.slice(0, -1))
-            }}
-          />
-          <Suggestions id={listId} values={suggested} />
-        </span>
       )}
     </RuleControl>
   )

@@ -110,6 +110,20 @@ export const columnValues: Readonly<Record<string, readonly Choice[]>> = {
   ],
 }
 
+/** The only values that a field can have; null where it can have any. */
+export function knownChoices(
+  subject: Subject,
+  type: FieldType | null,
+  { fields }: Pick<RuleNames, 'fields'>,
+): Choice[] | null {
+  const field = fieldOfSubject(subject)
+  const known = typeof field === 'string' ? columnValues[field] : undefined
+  if (known !== undefined) return [...known]
+  if (type !== 'choice') return null
+  const own = fields.find(({ no }) => no === field)
+  return own?.choices.map((value) => ({ value, text: value })) ?? null
+}
+
 /** What a row can ask about, in groups. What the row has already is offered even where it would not be otherwise. */
 export function subjectChoices(
   { fields, segments }: RuleNames,
