@@ -204,6 +204,7 @@ describe('the rules of a segment', () => {
 
   it('offer no opens, clicks and replies', async () => {
     await using opened = await open()
+    await rule(opened.page, 1).waitFor()
     const all = await optionsOf(opened.page, 'Field')
     expect(all).toEqual(expect.arrayContaining(['City', 'Mails sent', 'List']))
     expect(all.filter((name) => /open|click|repl/i.test(name))).toEqual([])
