@@ -1,4 +1,5 @@
 import { findAddressColumn, variableKey } from '../../../contract/audience/imports/csv.ts'
+import { freeFieldKey } from '../../../contract/audience/field-key.ts'
 import type { ImportTarget, TextEncoding } from '../../../contract/audience/imports/import.ts'
 import { importCellMaxBytes, importColumnsMaxCount } from '../../../contract/audience/imports/import.limits.ts'
 import { addressProblems, parseAddress } from '../../../contract/core/address.ts'
@@ -72,7 +73,7 @@ export function suggestTargets(
       used.add(field.no)
       return { kind: 'field', no: field.no, ...styleOf(reading) }
     }
-    const key = freeKey(header, keys)
+    const key = freeFieldKey(header, keys)
     keys.add(key)
     return { kind: 'new_field', key, label: cleanText(header).slice(0, 200), type: reading.type, ...styleOf(reading) }
   })
@@ -82,24 +83,6 @@ export function suggestTargets(
 const exportedColumns = new Set(['status', 'source', 'createdat'])
 
 const styleOf = (reading: ColumnReading) => ('style' in reading ? { style: reading.style } : {})
-
-/** A key from a header: its letters and digits without accents, joined by `_`; numbered where it is taken. */
-function freeKey(header: string, taken: ReadonlySet<string>): string {
-  const plain = header
-    .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
-    .replaceAll('ß', 'ss')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .slice(0, 80)
-    .replace(/^_/, '')
-    .replace(/_$/, '')
-  const key = /^[a-z]/.test(plain) ? plain : `field_${plain}`.replace(/_$/, '')
-  for (let no = 2, candidate = key; ; no += 1) {
-    if (!taken.has(candidate)) return candidate
-    candidate = `${key}_${no}`
-  }
-}
 
 /** The address of a cell, also of one with a name before it. */
 function addressOf(cell: string): ReturnType<typeof parseAddress> {

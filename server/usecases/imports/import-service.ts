@@ -46,11 +46,12 @@ export function createImportService({ imports, blobs, fields, fieldService, list
       return { ...record, receivedBytes: Math.min(count * importChunkBytes, fileSizeBytes), preview: null }
     }
     const piece = await blobs.readChunk(scope, fileSha256, 0)
-    const preview =
-      piece === null || encoding === null
-        ? null
-        : readable(() => previewFile(piece, { encoding, delimiter: delimiter ?? ',', hasHeader: hasHeader ?? false }))
-    return { ...record, receivedBytes: fileSizeBytes, preview }
+    if (piece === null || encoding === null) return { ...record, receivedBytes: fileSizeBytes, preview: null }
+    const read = readable(() =>
+      previewFile(piece, { encoding, delimiter: delimiter ?? ',', hasHeader: hasHeader ?? false }),
+    )
+    const error = record.error ?? (read.ok ? null : read.sentence)
+    return { ...record, error, receivedBytes: fileSizeBytes, preview: read.ok ? read.value : null }
   }
 
   const change = async (
@@ -98,10 +99,10 @@ export function createImportService({ imports, blobs, fields, fieldService, list
     { encoding, delimiter, hasHeader }: ReturnType<typeof detectFormat>,
   ): Promise<{ mapping: string | null }> => {
     if (encoding === null) return { mapping: null }
-    const preview = readable(() =>
+    const read = readable(() =>
       previewFile(piece, { encoding, delimiter: delimiter ?? ',', hasHeader: hasHeader ?? false }),
     )
-    return { mapping: preview && JSON.stringify(suggestFor(preview, await fields.list(scope))) }
+    return { mapping: read.ok ? JSON.stringify(suggestFor(read.value, await fields.list(scope))) : null }
   }
 
   return {
@@ -299,11 +300,12 @@ function requireEmail(targets: readonly ImportTarget[] | null): void {
   throw new AppError('email_column_missing', { items: [item] })
 }
 
-function readable<T>(read: () => T): T | null {
+/** What a file shows, or why it cannot be read. */
+function readable<T>(read: () => T): { ok: true; value: T } | { ok: false; sentence: string } {
   try {
-    return read()
+    return { ok: true, value: read() }
   } catch (error) {
-    if (error instanceof AppError) return null
+    if (error instanceof AppError) return { ok: false, sentence: error.items[0]?.msg ?? error.message }
     throw error
   }
 }
