@@ -196,7 +196,8 @@ describe('the import wizard', () => {
     await using opened = await openAt('columns')
     const { page } = opened
     await goesTo(page, 'Vorname').selectOption('Address')
-    await expect.poll(() => goesTo(page, 'E-Mail').inputValue()).toBe('skip')
+    await page.getByText('One column only has the address: E-Mail is skipped now.').waitFor()
+    expect(await goesTo(page, 'E-Mail').inputValue()).toBe('skip')
     await goesTo(page, 'Vorname').selectOption('Skip this column')
     await primary(page, 'Continue')
     await page.getByRole('alert').getByText('No column goes to the address. Choose one.').waitFor()
@@ -316,6 +317,16 @@ describe('the import wizard', () => {
     await page.getByRole('alert').getByText(error).waitFor()
     await primary(page, 'Resume')
     await title(page, 'The import is running')
+  })
+
+  it('IMPORT-24 goes back to the choices where the check finds a fault of the file, with its sentence', async () => {
+    const error = 'A quote that begins in line 3 is not closed. Close it, then upload the file again.'
+    await using opened = await openAt('check', { state: 'checking', counts: null })
+    const { page } = opened
+    await page.getByRole('progressbar', { name: 'Checking every row' }).waitFor()
+    api.turn({ state: 'mapping', error })
+    await page.getByRole('alert').getByText(error).waitFor()
+    await title(page, 'Consent and list')
   })
 
   it('IMPORT-43 is operated by keyboard alone, and announces its errors', async () => {

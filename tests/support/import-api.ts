@@ -19,7 +19,7 @@ const field = (no: number, key: string, label: string, type: ContactField['type'
 })
 
 /** Fields of the workspace. */
-export const importFields = [
+const importFields = [
   field(1, 'first_name', 'First name'),
   field(2, 'last_name', 'Last name'),
   field(7, 'member_since', 'Member since', 'date'),

@@ -2,10 +2,9 @@ import type { ContactField } from '../../../contract/audience/contact-field.ts'
 import { Icon } from '../../../widgets/kit/icon/icon.tsx'
 import { chevronDown } from '../../../widgets/kit/icon/icons.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
-import type { NumberedColumn } from './columns-step.tsx'
 import { styleExamples, typeLabels } from './import-labels.ts'
 import type { ImportStore } from './import-store.ts'
-import { stylesFor, typeOf } from './targets.ts'
+import { stylesFor, typeOf, type NumberedColumn } from './targets.ts'
 
 interface ColumnReadingProps {
   store: ImportStore

@@ -7,10 +7,9 @@ import { SelectField } from '../../../widgets/kit/form/select-field.tsx'
 import { Icon } from '../../../widgets/kit/icon/icon.tsx'
 import { chevronDown } from '../../../widgets/kit/icon/icons.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
-import type { NumberedColumn } from './columns-step.tsx'
 import { typeLabels } from './import-labels.ts'
 import type { ImportStore } from './import-store.ts'
-import { newField, newFieldTypes, takenKeys, targetOf, targetValue } from './targets.ts'
+import { newField, newFieldTypes, takenKeys, targetOf, targetValue, type NumberedColumn } from './targets.ts'
 
 interface ColumnTargetProps {
   store: ImportStore

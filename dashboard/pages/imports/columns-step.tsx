@@ -8,11 +8,10 @@ import { useText } from '../../../widgets/kit/text/text.tsx'
 import { ColumnReading } from './column-reading.tsx'
 import { ColumnTarget } from './column-target.tsx'
 import type { ImportStore } from './import-store.ts'
+import type { NumberedColumn } from './targets.ts'
 
 /** Rows drawn at first and with each "Show more". */
 const rowsCount = 50
-
-export type NumberedColumn = Import['columns'][number] & { at: number; name: string }
 
 /** One row for each column of the file: its name, its first values, where it goes and how it is read. */
 export function ColumnsStep({ store, record }: { store: ImportStore; record: Import }) {
@@ -50,6 +49,9 @@ export function ColumnsStep({ store, record }: { store: ImportStore; record: Imp
   ]
   return (
     <>
+      <p className="import-note" role="status">
+        {snapshot.notice}
+      </p>
       <div className="panel import-columns">
         <Table
           label={t('Columns of the file')}

@@ -55,10 +55,10 @@ export function FormatStep({ store, record }: { store: ImportStore; record: Impo
       {encoding === null && (
         <Banner kind="warn" title={t('The encoding of this file cannot be detected. Choose it under “Text”.')} />
       )}
-      {encoding !== null && columns.length === 0 && (
+      {encoding !== null && columns.length === 0 && record.error === null && (
         <Banner
           kind="warn"
-          title={record.error ?? t('The file cannot be read in this format. Choose another format, or another file.')}
+          title={t('The file cannot be read in this format. Choose another format, or another file.')}
         />
       )}
       {columns.length > 0 && preview.length === 0 && (

@@ -32,6 +32,8 @@ interface ImportState {
   saving: 'no' | 'yes' | 'failed'
   /** Why the last action failed. */
   problem: string | null
+  /** What a choice changed beside itself. */
+  notice: string | null
   upload: 'idle' | 'running' | 'interrupted'
 }
 
@@ -51,6 +53,7 @@ export function createImportStore(session: Session, id: string) {
     busy: 'no',
     saving: 'no',
     problem: null,
+    notice: null,
     upload: 'idle',
   })
   let aborter = new AbortController()
@@ -121,6 +124,7 @@ export function createImportStore(session: Session, id: string) {
       const record = await getImport(session, id, { signal: aborter.signal })
       show(record)
       await uploadRest(session, record, file, { signal: aborter.signal, onStored: show })
+      importFiles(session).delete(id)
       state.upload = 'idle'
     } catch (error) {
       state.upload = 'interrupted'
@@ -215,7 +219,7 @@ export function createImportStore(session: Session, id: string) {
 
     /** Takes the sentence of the last problem away. */
     dismiss(): void {
-      state.problem = null
+      Object.assign(state, { problem: null, notice: null })
     },
 
     hasFile: () => importFiles(session).has(id),
@@ -239,6 +243,11 @@ export function createImportStore(session: Session, id: string) {
             ? ({ kind: 'skip' } as const)
             : other.target,
       )
+      const former = record.columns.find(({ target: other }, at) => at !== column && other.kind === 'email')
+      state.notice =
+        target.kind === 'email' && former
+          ? pageLanguage.t('One column only has the address: {name} is skipped now.', { name: former.header })
+          : null
       pending = { ...pending, targets: targets.map((one) => ({ ...one })) }
       show({ ...record })
       clearTimeout(timer)

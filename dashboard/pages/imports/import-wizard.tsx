@@ -59,6 +59,7 @@ export function ImportWizard({ store }: { store: ImportStore }) {
         <h2 ref={heading} id="import-step-title" tabIndex={-1}>
           {title}
         </h2>
+        {isChoosing && record.error !== null && <Banner kind="warn" title={record.error} />}
         {problem !== null && <Banner kind="error" title={problem} />}
         {step === 'file' && <FileStep store={store} record={record} />}
         {step === 'format' && <FormatStep store={store} record={record} />}

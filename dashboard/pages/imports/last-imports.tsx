@@ -24,7 +24,7 @@ export function LastImports({ store }: { store: NewImportStore }) {
     { label: t('New'), cell: ({ counts }) => (counts?.added ?? 0).toLocaleString(t.lang) },
     { label: t('Changed'), cell: ({ counts }) => (counts?.updated ?? 0).toLocaleString(t.lang) },
     { label: t('Refused'), cell: ({ counts }) => (counts?.refused ?? 0).toLocaleString(t.lang) },
-    { label: t('Begun'), cell: ({ created_at: at }) => <Time iso={at} /> },
+    { label: t('Date'), cell: ({ created_at: at }) => <Time iso={at} /> },
   ]
   if (status === 'failed') {
     return (

@@ -5,7 +5,10 @@ import type { FieldType } from '../../../contract/audience/segment-rule.ts'
 
 type ImportColumn = Import['columns'][number]
 type NewField = Extract<ImportTarget, { kind: 'new_field' }>
-export type Style = NonNullable<NewField['style']>
+type Style = NonNullable<NewField['style']>
+
+/** A column of the file with its place and the name that stands for it. */
+export type NumberedColumn = ImportColumn & { at: number; name: string }
 
 /** Types of a new field; one with choices needs its choices first. */
 export const newFieldTypes = ['text', 'number', 'date', 'boolean'] as const satisfies readonly FieldType[]

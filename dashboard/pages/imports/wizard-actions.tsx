@@ -3,9 +3,9 @@ import { useSnapshot } from 'valtio'
 import { Button, ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { ConfirmDialog } from '../../../widgets/kit/overlay/confirm-dialog.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
-import { importSteps, isResumable, rowCount, type ImportStep } from './import-steps.ts'
+import { importSteps, rowCount, type ImportStep } from './import-steps.ts'
 import type { ImportStore } from './import-store.ts'
-import { NewFileLink, type StepProps } from './work-steps.tsx'
+import type { StepProps } from './work-steps.tsx'
 
 export interface WizardActionsProps extends StepProps {
   step: ImportStep
@@ -23,7 +23,7 @@ export function WizardActions(props: WizardActionsProps) {
   const { busy, saving, upload } = useSnapshot(store.state)
   const [isAsking, setIsAsking] = useState(false)
   const { state } = record
-  const canCancel = ['uploading', 'mapping', 'checked', 'running'].includes(state) || isResumable(record)
+  const canCancel = ['uploading', 'mapping', 'checked', 'running', 'failed'].includes(state)
   const before = importSteps[importSteps.indexOf(step) - 1]
   const canGoBack = (state === 'mapping' || state === 'checked') && before !== undefined
   return (
@@ -62,14 +62,13 @@ function WayOn({ store, record, step, onConsentProblem }: WizardActionsProps) {
       </ButtonLink>
     )
   }
-  if (isResumable(record)) {
+  if (state === 'failed') {
     return (
       <Button kind="primary" busy={busy === 'starting'} onClick={() => void store.start()}>
         {t('Resume')}
       </Button>
     )
   }
-  if (state === 'failed') return <NewFileLink />
   if (step === 'check' && state === 'checked') {
     const rows = rowCount(counts) - (counts?.refused ?? 0)
     return (

@@ -1,12 +1,10 @@
 import { useSnapshot } from 'valtio'
 import type { Import } from '../../../contract/audience/import.ts'
 import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
-import { ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { ImportCounts } from './import-counts.tsx'
 import { sizeText } from './import-labels.ts'
-import { isResumable } from './import-steps.ts'
 import type { ImportStore } from './import-store.ts'
 import { ProgressBar } from './progress-bar.tsx'
 
@@ -49,17 +47,13 @@ export function FileStep({ store, record }: StepProps) {
 /** What the import would do, before anything is written. */
 export function CheckStep({ record }: StepProps) {
   const t = useText()
-  const { state, counts, error, bytes_done: done, size_bytes: size } = record
-  if (state === 'failed') {
-    return (
-      <Banner kind="error" title={error ?? t('The check stopped.')}>
-        <p>{t('Nothing was written.')}</p>
-      </Banner>
-    )
-  }
+  const { state, counts, bytes_done: done, size_bytes: size } = record
   return (
     <div className="panel import-panel">
-      <p className="import-nothing">{t('Nothing is written yet.')}</p>
+      <p className="import-nothing" role="status">
+        {t('Nothing is written yet.')}
+        {state === 'checked' && <span className="hidden-text">{t('The check is done.')}</span>}
+      </p>
       {state === 'checking' && <ProgressBar label={t('Checking every row')} done={done} total={size} />}
       {state === 'checked' && counts && (
         <>
@@ -84,10 +78,10 @@ export function CheckStep({ record }: StepProps) {
 /** How far the import is; what stopped it. */
 export function ProgressStep({ record }: StepProps) {
   const t = useText()
-  const { counts, error, bytes_done: done, size_bytes: size } = record
+  const { state, counts, error, bytes_done: done, size_bytes: size } = record
   return (
     <>
-      {isResumable(record) && (
+      {state === 'failed' && (
         <Banner kind="error" title={error ?? t('The import stopped.')}>
           <p>{t('What is written stays. It goes on where it stopped.')}</p>
         </Banner>
@@ -98,15 +92,5 @@ export function ProgressStep({ record }: StepProps) {
         <p className="import-note">{t('You can close this page: the import goes on.')}</p>
       </div>
     </>
-  )
-}
-
-/** Where a failed check leaves: another file. */
-export function NewFileLink() {
-  const t = useText()
-  return (
-    <ButtonLink kind="primary" href="/dashboard/imports/new">
-      {t('Import another file')}
-    </ButtonLink>
   )
 }

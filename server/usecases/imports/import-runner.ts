@@ -27,6 +27,11 @@ const batchCount = 5000
 const leaseMs = 30_000
 const renewMs = 5000
 const undoBatchCount = 1000
+const serverFault: Partial<Record<ImportRecord['state'], string>> = {
+  checking: 'The check stopped because of an error on our side. Check the file again.',
+  running: 'The import stopped because of an error on our side. Resume it.',
+  undoing: 'Taking back stopped because of an error on our side. Resume the import, then take it back again.',
+}
 
 /** Checks, writes and takes back imports, one at a time; resumes those of a process that ended. */
 export function createImportRunner(ports: Ports) {
@@ -46,15 +51,13 @@ export function createImportRunner(ports: Ports) {
     } catch (error) {
       if (isClosed()) return // The lease ends; another process goes on.
       if (!(error instanceof CsvFormatError)) ports.onError(error)
-      const sentence =
-        error instanceof CsvFormatError
-          ? formatSentence(error)
-          : 'The import stopped because of an error on our side. Resume it.'
-      await ports.imports.update(scope, record.id, ['checking', 'running', 'undoing'], {
-        state: 'failed',
-        error: sentence,
-        finishedAt: ports.now(),
-      })
+      const sentence = error instanceof CsvFormatError ? formatSentence(error) : serverFault[record.state]
+      // A check wrote nothing: its choices can be changed, and it can be started again.
+      const end =
+        record.state === 'checking'
+          ? { state: 'mapping' as const }
+          : { state: 'failed' as const, finishedAt: ports.now() }
+      await ports.imports.update(scope, record.id, [record.state], { ...end, error: sentence ?? null })
     } finally {
       clearInterval(renewal)
     }

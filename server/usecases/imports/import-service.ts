@@ -172,6 +172,7 @@ export function createImportService({ imports, blobs, fields, fieldService, list
         // What was checked is not what will be written any more.
         state: 'mapping',
         checkedSha256: null,
+        error: null,
       })
       return detail(scope, changed)
     },
@@ -203,7 +204,7 @@ export function createImportService({ imports, blobs, fields, fieldService, list
     async startImport(scope: Scope, id: string): Promise<ImportDetail> {
       const record = await known(scope, id)
       requireEmail(record.mapping)
-      if (record.state === 'failed' && record.line > 0) {
+      if (record.state === 'failed') {
         const resumed = await change(scope, record, ['failed'], {
           state: 'running',
           leaseUntil: null,
