@@ -56,8 +56,9 @@ function WayOn({ store, record, step, onConsentProblem }: WizardActionsProps) {
   const { busy } = useSnapshot(store.state)
   const { state, counts, columns } = record
   if (step === 'result') {
+    const { list_id: listId } = record
     return (
-      <ButtonLink kind="primary" href="/dashboard/contacts">
+      <ButtonLink kind="primary" href={`/dashboard/contacts${listId === null ? '' : `?list=${listId}`}`}>
         {t('Show contacts')}
       </ButtonLink>
     )

@@ -166,6 +166,8 @@ describe('the file of an import', () => {
     const answer = await call('POST', `/email/imports/${id}/check`)
     const failed = answer.status === 200 ? await settle(id) : null
     expect(failed?.error ?? answer.body.detail[0].msg).toContain(sentence)
+    const { state, error } = (await call('GET', `/email/imports/${id}`)).body as Import
+    expect([state, error]).toEqual(['mapping', expect.stringContaining(sentence)])
   })
 
   it('IMPORT-42 of an unknown import, or of another workspace, answers 404', async () => {
