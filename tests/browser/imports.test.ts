@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Import } from '../../contract/audience/import.ts'
+import type { Import } from '../../contract/audience/imports/import.ts'
 import type { ApiServer, Received } from '../support/api-server.ts'
 import { connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
 import { fieldLabelMaxChars } from '../../../contract/audience/contact.limits.ts'
-import type { Import } from '../../../contract/audience/import.ts'
+import type { Import } from '../../../contract/audience/imports/import.ts'
 import { TextField } from '../../../widgets/kit/form/text-field.tsx'
 import { SelectField } from '../../../widgets/kit/form/select-field.tsx'
 import { Icon } from '../../../widgets/kit/icon/icon.tsx'

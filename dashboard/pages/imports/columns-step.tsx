@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
-import type { Import } from '../../../contract/audience/import.ts'
+import type { Import } from '../../../contract/audience/imports/import.ts'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { Table, type Column } from '../../../widgets/kit/table/table.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'

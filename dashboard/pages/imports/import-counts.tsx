@@ -1,4 +1,4 @@
-import type { Import } from '../../../contract/audience/import.ts'
+import type { Import } from '../../../contract/audience/imports/import.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { countLabels } from './import-labels.ts'
 import { rowCount } from './import-steps.ts'

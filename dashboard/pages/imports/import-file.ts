@@ -1,7 +1,7 @@
 import { uploadImportFile } from '../../../client/audience/import.ts'
 import type { Session } from '../../../client/core/http.ts'
-import { importChunkBytes, importMaxBytes } from '../../../contract/audience/import.limits.ts'
-import type { Import } from '../../../contract/audience/import.ts'
+import { importChunkBytes, importMaxBytes } from '../../../contract/audience/imports/import.limits.ts'
+import type { Import } from '../../../contract/audience/imports/import.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 import { createSha256 } from './sha256.ts'
 

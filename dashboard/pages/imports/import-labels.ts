@@ -1,5 +1,5 @@
-import type { DateStyle, DecimalStyle, Import, ImportState, TextEncoding } from '../../../contract/audience/import.ts'
-import type { CsvDelimiter } from '../../../contract/audience/csv.ts'
+import type { DateStyle, DecimalStyle, Import, ImportState, TextEncoding } from '../../../contract/audience/imports/import.ts'
+import type { CsvDelimiter } from '../../../contract/audience/imports/csv.ts'
 import type { FieldType } from '../../../contract/audience/segment-rule.ts'
 import type { Translate } from '../../../widgets/lib/messages/messages.ts'
 

@@ -1,4 +1,4 @@
-import type { Import, ImportState } from '../../../contract/audience/import.ts'
+import type { Import, ImportState } from '../../../contract/audience/imports/import.ts'
 
 /** Steps of the wizard, with the words that stand for them. */
 export const stepLabels = {

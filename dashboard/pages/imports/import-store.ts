@@ -13,7 +13,7 @@ import {
 import { createList, listLists } from '../../../client/audience/list.ts'
 import { ApiError, errorText, isAbort, type Session } from '../../../client/core/http.ts'
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
-import type { Import, ImportChoices, ImportTarget } from '../../../contract/audience/import.ts'
+import type { Import, ImportChoices, ImportTarget } from '../../../contract/audience/imports/import.ts'
 import type { List } from '../../../contract/audience/list.ts'
 import { fileProblem, importFiles, uploadRest } from './import-file.ts'
 import { isMoving } from './import-steps.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { Import } from '../../../contract/audience/import.ts'
+import type { Import } from '../../../contract/audience/imports/import.ts'
 import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
 import { Icon } from '../../../widgets/kit/icon/icon.tsx'
 import { arrowLeft } from '../../../widgets/kit/icon/icons.ts'

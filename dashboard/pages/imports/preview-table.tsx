@@ -1,5 +1,5 @@
 import { useText } from '../../../widgets/kit/text/text.tsx'
-import type { Import } from '../../../contract/audience/import.ts'
+import type { Import } from '../../../contract/audience/imports/import.ts'
 
 /** Columns beyond this are not drawn: they are beyond anybody's eye, and a file may have 1,000. */
 const columnsMaxCount = 50

@@ -1,6 +1,6 @@
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
 import { freeFieldKey } from '../../../contract/audience/field-key.ts'
-import { dateStyles, decimalStyles, type Import, type ImportTarget } from '../../../contract/audience/import.ts'
+import { dateStyles, decimalStyles, type Import, type ImportTarget } from '../../../contract/audience/imports/import.ts'
 import type { FieldType } from '../../../contract/audience/segment-rule.ts'
 
 type ImportColumn = Import['columns'][number]

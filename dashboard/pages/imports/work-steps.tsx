@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import type { Import } from '../../../contract/audience/import.ts'
+import type { Import } from '../../../contract/audience/imports/import.ts'
 import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { FileDrop } from './file-drop.tsx'
