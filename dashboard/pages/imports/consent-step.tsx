@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { importModes, type Import, type ImportMode } from '../../../contract/audience/imports/import.ts'
+import { importModes, type ImportMode } from '../../../contract/audience/imports/import.formats.ts'
+import type { Import } from '../../../contract/audience/imports/import.ts'
 import { listNameMaxChars } from '../../../contract/audience/list.limits.ts'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { SelectField } from '../../../widgets/kit/form/select-field.tsx'

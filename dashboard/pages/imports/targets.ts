@@ -1,6 +1,7 @@
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
 import { freeFieldKey } from '../../../contract/audience/field-key.ts'
-import { dateStyles, decimalStyles, type Import, type ImportTarget } from '../../../contract/audience/imports/import.ts'
+import { dateStyles, decimalStyles } from '../../../contract/audience/imports/import.formats.ts'
+import type { Import, ImportTarget } from '../../../contract/audience/imports/import.ts'
 import type { FieldType } from '../../../contract/audience/segment-rule.ts'
 
 type ImportColumn = Import['columns'][number]

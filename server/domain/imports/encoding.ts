@@ -1,4 +1,4 @@
-import type { TextEncoding } from '../../../contract/audience/imports/import.ts'
+import type { TextEncoding } from '../../../contract/audience/imports/import.formats.ts'
 
 export interface DetectedEncoding {
   encoding: TextEncoding

@@ -3,7 +3,7 @@ import {
   decimalStyles,
   type DateStyle,
   type DecimalStyle,
-} from '../../../contract/audience/imports/import.ts'
+} from '../../../contract/audience/imports/import.formats.ts'
 import { isDate } from '../../../contract/audience/segment-rule.ts'
 
 const datePattern: Record<DateStyle, { pattern: RegExp; order: readonly [year: number, month: number, day: number] }> =
