@@ -98,6 +98,7 @@ describe('the import wizard', () => {
   })
 
   it('IMPORT-02 opens at the same step after a reload, with every choice kept', async () => {
+    site.on('checkImport', () => api.turn({ state: 'checked', counts }))
     await using opened = await openAt('format')
     const { page } = opened
     await page.getByLabel('Row 1').selectOption('is a contact')
@@ -123,6 +124,8 @@ describe('the import wizard', () => {
     expect(await page.getByLabel('How did these people agree').inputValue()).toBe('Fair in Bonn, signed card')
     expect(await page.getByLabel('List that they join').inputValue()).toBe('4')
     expect(await page.getByLabel('Leave existing contacts as they are').isChecked()).toBe(true)
+    await primary(page, 'Check the file')
+    await title(page, 'If you import now')
     for (const [changes, name] of [
       [{ state: 'checked', counts }, 'If you import now'],
       [{ state: 'running', counts, bytes_done: 100 }, 'The import is running'],
@@ -160,6 +163,7 @@ describe('the import wizard', () => {
     await goesTo(page, 'Verteiler').selectOption('List of that name')
     await goesTo(page, 'Spende').selectOption('New field')
     const row = page.getByRole('row', { name: /Spende/ })
+    await row.getByText('Name and type').click()
     await row.getByLabel('Name of the field').fill('Größte Spende')
     await row.getByText('In a mail: {{grosste_spende}}').waitFor()
     expect(await row.getByLabel('Type').inputValue()).toBe('number')

@@ -46,7 +46,9 @@ export function ColumnTarget({ store, record, column, fields }: ColumnTargetProp
           {/* Choosing the address here takes it from the column that has it. */}
           <option value="email">{t('Address')}</option>
           <optgroup label={t('Fields')}>{fields.map(({ no, label }) => option(`field:${no}`, label))}</optgroup>
-          <option value="new_field">{t('New field')}</option>
+          <option value="new_field">
+            {target.kind === 'new_field' ? t('New: {name}', { name: target.label }) : t('New field')}
+          </option>
           {option('list', t('List of that name'))}
           {option('locale', t('Language'))}
           {option('timezone', t('Time zone'))}
@@ -55,7 +57,8 @@ export function ColumnTarget({ store, record, column, fields }: ColumnTargetProp
         <Icon of={chevronDown} size={16} />
       </span>
       {target.kind === 'new_field' && (
-        <div className="import-new-field">
+        <details className="import-new-field">
+          <summary>{t('Name and type')}</summary>
           <TextField
             label={t('Name of the field')}
             value={target.label}
@@ -79,7 +82,7 @@ export function ColumnTarget({ store, record, column, fields }: ColumnTargetProp
             }}
           />
           <p className="import-note">{t('In a mail: {variable}', { variable: `{{${target.key}}}` })}</p>
-        </div>
+        </details>
       )}
     </div>
   )
