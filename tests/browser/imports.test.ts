@@ -161,6 +161,7 @@ describe('the import wizard', () => {
     await goesTo(page, 'Seit').selectOption('Member since')
     await page.getByLabel('Seit is read as').selectOption('Date, 31/12/2026')
     await goesTo(page, 'Verteiler').selectOption('List of that name')
+    await goesTo(page, 'Spende').selectOption('Skip this column')
     await goesTo(page, 'Spende').selectOption('New field')
     const row = page.getByRole('row', { name: /Spende/ })
     await row.getByText('Name and type').click()

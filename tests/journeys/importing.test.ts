@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Contact } from '../../contract/audience/contact.ts'
@@ -74,7 +74,7 @@ it('IMPORT-04 IMPORT-25 IMPORT-34 a marketer imports 200 rows from a semicolon-s
   await page.getByText('30 days left to take this import back.').waitFor()
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Get the refused row as CSV' }).click()
-  const refused = await readFile(await (await saving).path(), 'utf8')
+  const refused = await text(await (await saving).createReadStream())
   expect(refused).toContain('keine Adresse,Jürgen 120,Berlin,09.03.2024')
 
   const contacts = await call<Contact[]>('GET', '/email/contacts?limit=500')
