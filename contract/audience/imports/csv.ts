@@ -1,3 +1,18 @@
+/** Encodings of text files; labels of the Encoding Standard. */
+export const textEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh'] as const
+export type TextEncoding = (typeof textEncodings)[number]
+
+/** Orders of year, month and day that a column of dates may have. */
+export const dateStyles = ['YYYY-MM-DD', 'YYYY/MM/DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'DD-MM-YYYY'] as const
+export type DateStyle = (typeof dateStyles)[number]
+
+/** Ways to write a number with thousands and decimals. */
+export const decimalStyles = ['1,234.5', '1.234,5'] as const
+export type DecimalStyle = (typeof decimalStyles)[number]
+
+export const importModes = ['add', 'add_and_update'] as const
+export type ImportMode = (typeof importModes)[number]
+
 /** Delimiters that detection tries, the most frequent first. */
 export const csvDelimiters = [',', ';', '\t', '|'] as const
 export type CsvDelimiter = (typeof csvDelimiters)[number]
@@ -227,4 +242,22 @@ export function variableKey(name: string): string {
     .normalize('NFKD')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
     .toLowerCase()
+}
+
+/** A field key from a name: its letters and digits without accents, joined by `_`; numbered where it is taken. */
+export function freeFieldKey(name: string, taken: ReadonlySet<string>): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .slice(0, 80)
+    .replace(/^_/, '')
+    .replace(/_$/, '')
+  const key = /^[a-z]/.test(plain) ? plain : `field_${plain}`.replace(/_$/, '')
+  for (let no = 2, candidate = key; ; no += 1) {
+    if (!taken.has(candidate)) return candidate
+    candidate = `${key}_${no}`
+  }
 }

@@ -1,9 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { defineOperation, routeOf } from '../../core/operation.ts'
-import { csvDelimiters } from './csv.ts'
-import { fieldKeyMaxChars, fieldLabelMaxChars } from '../contact.limits.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
+import { csvDelimiters, dateStyles, decimalStyles, importModes, textEncodings } from './csv.ts'
+import { fieldKeyMaxChars, fieldLabelMaxChars } from './contact.limits.ts'
 import { importChunkBytes, importColumnsMaxCount } from './import.limits.ts'
-import { dateStyles, decimalStyles, importModes, textEncodings } from './import.formats.ts'
 import * as routes from './import.routes.ts'
 import { fieldTypes } from '../segment-rule.ts'
 

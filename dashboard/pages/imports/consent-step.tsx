@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { importModes, type ImportMode } from '../../../contract/audience/imports/import.formats.ts'
+import { importModes, type ImportMode } from '../../../contract/audience/imports/csv.ts'
 import type { Import } from '../../../contract/audience/imports/import.ts'
 import { listNameMaxChars } from '../../../contract/audience/list.limits.ts'
 import { Button } from '../../../widgets/kit/form/button.tsx'

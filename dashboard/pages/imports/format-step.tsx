@@ -1,7 +1,6 @@
 import { useId } from 'react'
 import { useSnapshot } from 'valtio'
-import { csvDelimiters } from '../../../contract/audience/imports/csv.ts'
-import { textEncodings } from '../../../contract/audience/imports/import.formats.ts'
+import { csvDelimiters, textEncodings } from '../../../contract/audience/imports/csv.ts'
 import type { Import } from '../../../contract/audience/imports/import.ts'
 import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
 import { Icon } from '../../../widgets/kit/icon/icon.tsx'

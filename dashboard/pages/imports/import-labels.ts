@@ -1,6 +1,5 @@
-import type { DateStyle, DecimalStyle, TextEncoding } from '../../../contract/audience/imports/import.formats.ts'
+import type { DateStyle, DecimalStyle, TextEncoding, CsvDelimiter } from '../../../contract/audience/imports/csv.ts'
 import type { Import, ImportState } from '../../../contract/audience/imports/import.ts'
-import type { CsvDelimiter } from '../../../contract/audience/imports/csv.ts'
 import type { FieldType } from '../../../contract/audience/segment-rule.ts'
 import type { Translate } from '../../../widgets/lib/messages/messages.ts'
 

@@ -1,6 +1,5 @@
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
-import { freeFieldKey } from '../../../contract/audience/field-key.ts'
-import { dateStyles, decimalStyles } from '../../../contract/audience/imports/import.formats.ts'
+import { freeFieldKey, dateStyles, decimalStyles } from '../../../contract/audience/imports/csv.ts'
 import type { Import, ImportTarget } from '../../../contract/audience/imports/import.ts'
 import type { FieldType } from '../../../contract/audience/segment-rule.ts'
 

@@ -1,4 +1,4 @@
-import type { TextEncoding } from '../../../contract/audience/imports/import.formats.ts'
+import type { TextEncoding } from '../../../contract/audience/imports/csv.ts'
 
 export interface DetectedEncoding {
   encoding: TextEncoding

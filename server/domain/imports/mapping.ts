@@ -1,6 +1,10 @@
-import { findAddressColumn, variableKey } from '../../../contract/audience/imports/csv.ts'
-import { freeFieldKey } from '../../../contract/audience/field-key.ts'
-import type { ImportMode, TextEncoding } from '../../../contract/audience/imports/import.formats.ts'
+import {
+  findAddressColumn,
+  variableKey,
+  freeFieldKey,
+  type ImportMode,
+  type TextEncoding,
+} from '../../../contract/audience/imports/csv.ts'
 import type { ImportTarget } from '../../../contract/audience/imports/import.ts'
 import { importCellMaxBytes, importColumnsMaxCount } from '../../../contract/audience/imports/import.limits.ts'
 import { addressProblems, parseAddress } from '../../../contract/core/address.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dateStyles } from '../../../contract/audience/imports/import.formats.ts'
+import { dateStyles } from '../../../contract/audience/imports/csv.ts'
 import { inferColumn, readBoolean, readDate, readNumber } from './read-cell.ts'
 
 describe('a cell', () => {

@@ -1,9 +1,4 @@
-import {
-  dateStyles,
-  decimalStyles,
-  type DateStyle,
-  type DecimalStyle,
-} from '../../../contract/audience/imports/import.formats.ts'
+import { dateStyles, decimalStyles, type DateStyle, type DecimalStyle } from '../../../contract/audience/imports/csv.ts'
 import { isDate } from '../../../contract/audience/segment-rule.ts'
 
 const datePattern: Record<DateStyle, { pattern: RegExp; order: readonly [year: number, month: number, day: number] }> =

@@ -1,5 +1,5 @@
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
-import type { ImportMode, TextEncoding } from '../../../contract/audience/imports/import.formats.ts'
+import type { ImportMode, TextEncoding } from '../../../contract/audience/imports/csv.ts'
 import type { ImportState, ImportTarget } from '../../../contract/audience/imports/import.ts'
 import type { Database } from '../core/database.ts'
 import { selectList, selectListOf, setList } from '../core/sql.ts'
