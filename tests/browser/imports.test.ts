@@ -354,9 +354,10 @@ describe('the import wizard', () => {
       }
       throw new Error(`Tab does not reach ${name}.`)
     }
+    // Before the first key: the browser has to hand the choice over by the time Enter is pressed.
+    const asking = page.waitForEvent('filechooser')
     await title(page, 'Which file has the contacts?')
     await tabTo('Choose a file')
-    const asking = page.waitForEvent('filechooser')
     await page.keyboard.press('Enter')
     await (await asking).setFiles(people)
     await title(page, 'Is the file read correctly?')
