@@ -5,8 +5,8 @@ import type { ApiServer, Received } from '../support/api-server.ts'
 import { connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { sampleList, startImportApi } from '../support/import-api.ts'
-import { signedInAnswers } from '../support/sample-answers.ts'
-import { lookAtScenes, type Scene } from '../support/scenes.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
+import { checkScenes, type Scene } from '../support/scenes.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -37,7 +37,7 @@ const path = '/dashboard/imports/12'
 let api: ReturnType<typeof startImportApi>
 beforeEach(() => {
   site.received.length = 0
-  for (const [name, handler] of Object.entries(signedInAnswers())) site.on(name, handler)
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
   api = startImportApi(site, csv)
 })
 
@@ -475,7 +475,7 @@ const sceneAt = (step: string, changes: Partial<Import>, text: string): Scene =>
 })
 const finished = { state: 'done', counts, finished_at: '2025-08-14T09:30:00.000Z' } as const
 
-lookAtScenes(
+checkScenes(
   {
     'the first step with the last imports': {
       path: '/dashboard/imports/new',
