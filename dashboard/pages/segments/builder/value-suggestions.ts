@@ -44,5 +44,3 @@ export function suggestedValues(
   const own = fields.find(({ no }) => no === field)
   return own?.type === 'choice' ? own.choices : (values.get(String(field)) ?? [])
 }
-
-export type ValueSuggestions = ReturnType<typeof createValueSuggestions>
