@@ -7,6 +7,7 @@ import type { OutputOptions, Plugin, RollupOptions } from 'rollup'
 import { preactInsteadOfReact, unusedParts } from './commands/build/aliases.ts'
 import { cssText } from './commands/build/css-text.ts'
 import { dashboardPage } from './commands/build/dashboard-page.ts'
+import { firstScreenModules } from './commands/build/first-screen.ts'
 import { inlineRoutes } from './commands/build/inline-routes.ts'
 import { inlineSentences } from './commands/build/inline-sentences.ts'
 import { licenseNote, licenses } from './commands/build/licenses.ts'
@@ -87,6 +88,7 @@ const builtIntoReact = { 'use-sync-external-store/shim/index.js': 'react' }
 
 /** The dashboard, on React: `dist/dashboard`. */
 export function dashboardBundle(outputFolder: string): Bundle {
+  const isOfFirstScreen = firstScreenModules(join(root, 'dashboard'))
   return {
     input: { main: join(root, 'dashboard/main.tsx') },
     treeshake,
@@ -99,7 +101,10 @@ export function dashboardBundle(outputFolder: string): Bundle {
       chunkFileNames: 'assets/[name]-[hash].js',
       // A request costs more than a file of a few hundred bytes.
       experimentalMinChunkSize: 1500,
-      manualChunks: (id) => Object.keys(screenParts).find((name) => screenParts[name]?.test(id)),
+      manualChunks: (id, meta) =>
+        isOfFirstScreen(id, meta)
+          ? 'first-screen'
+          : Object.keys(screenParts).find((name) => screenParts[name]?.test(id)),
       assetFileNames: 'assets/[name]-[hash][extname]',
     },
   }
