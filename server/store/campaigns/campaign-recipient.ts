@@ -7,6 +7,7 @@ import { monthNowSql } from '../messages/accept.sql.ts'
 import { inTransaction } from '../core/database.ts'
 import { toIdPage } from '../core/page.ts'
 import type { IdPageQuery, Listed } from '../../domain/core/page.ts'
+import { erasedHashSql, erasedRecipient } from '../suppressions/erased-address.sql.ts'
 import { isSuppressedSql } from '../suppressions/suppression.ts'
 import { nextStateSql, stateList } from './campaign-state.sql.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
@@ -14,7 +15,7 @@ import type { Scope } from '../../domain/auth/scope.ts'
 /** Result of adding recipients. */
 export interface Added {
   addedCount: number
-  /** Of these, the suppressed ones. */
+  /** Of these, the suppressed and the erased ones. */
   suppressedCount: number
 }
 
@@ -199,13 +200,18 @@ const addSql = `
     returning address_hash
   ), added as (
     insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient, context, state, settled_at)
-    select ${monthNowSql}, campaign.workspace_id, message.id, message.config_id, campaign.id, given.recipient,
-      given.context::jsonb, case when known.email is null then 'queued' else 'suppressed' end,
-      case when known.email is not null then now() end
+    select ${monthNowSql}, campaign.workspace_id, message.id, message.config_id, campaign.id,
+      case when erased.at is null then given.recipient else '${erasedRecipient}' end,
+      case when erased.at is null then given.context::jsonb end,
+      case when known.email is null and erased.at is null then 'queued' else 'suppressed' end,
+      case when known.email is not null or erased.at is not null then now() end
     from campaign cross join given
       join fresh on fresh.address_hash = given.hash
       join messages message on message.workspace_id = $2 and message.campaign_id = campaign.id and message.config_id = given.config_id
       left join suppressions known on known.workspace_id = campaign.workspace_id and known.email = given.key
+      left join workspaces w on w.id = campaign.workspace_id
+      left join erased_addresses erased
+        on erased.workspace_id = campaign.workspace_id and erased.address_hash = ${erasedHashSql('given.key')}
     order by given.position
     returning state
   )

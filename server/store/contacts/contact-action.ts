@@ -3,6 +3,7 @@ import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 import type { ActionRow, ActionTarget } from '../../domain/contacts/contact-action.ts'
 import { inTransaction, isDataFault, type Database } from '../core/database.ts'
 import { selectList, selectListOf } from '../core/sql.ts'
+import { touchSql } from './contact-touch.sql.ts'
 import { selectionSql, type ContactSelection } from './contact-filter.sql.ts'
 
 const properties = ['id', 'workspaceId', 'kind', 'filter', 'state', 'done', 'total', 'afterId', 'createdAt'] as const
@@ -89,7 +90,10 @@ export function createContactActionStore({ pool }: Pick<Database, 'pool'>) {
           sql.values,
         )
         const ids = rows.map((row) => row.id)
-        if (ids.length > 0) await client.query(...changeSql(workspaceId, id, kind, target, ids, now))
+        if (ids.length > 0) {
+          await client.query(...changeSql(workspaceId, id, kind, target, ids, now))
+          await client.query(touchSql('(select unnest($2::bigint[]) as id)'), [workspaceId, ids])
+        }
         await client.query(
           `update bulk_actions set done = done + $3, after_id = $4, lease_until = $5,
              state = case when $3 < $6 then 'done' else state end
@@ -223,7 +227,8 @@ const undoSql = `
   ), restored as (
     update contacts c set fields = jsonb_strip_nulls(c.fields || (page.before -> 'fields')), updated_at = $4
     from page where c.workspace_id = $1 and c.id = page.contact_id and page.before ? 'fields'
-  ), done as (
+  ), touched as (${touchSql('(select contact_id as id from page)')}),
+  done as (
     delete from bulk_action_changes k using page
     where k.workspace_id = $1 and k.action_id = $2 and k.contact_id = page.contact_id
   )

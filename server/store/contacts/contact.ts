@@ -11,6 +11,7 @@ import {
 } from '../../domain/contacts/contact.ts'
 import { inTransaction, type Database, type Queryable } from '../core/database.ts'
 import { selectListOf } from '../core/sql.ts'
+import { touchSql } from './contact-touch.sql.ts'
 import { selectionSql, sortSql, type ContactSelection } from './contact-filter.sql.ts'
 
 type Stored = Omit<ContactRow, 'lastActivityAt'>
@@ -207,7 +208,7 @@ export function createContactStore({ pool }: Pick<Database, 'pool'>) {
            where c.workspace_id = $1 and c.id = given.id and not exists (select from other)
              and octet_length(given.fields::text) <= $11
            returning c.id
-         )
+         ), touched as (${touchSql('changed')})
          select exists (select from other) as "isTaken",
            (select octet_length(fields::text) > $11 from given) as "isTooLarge",
            exists (select from changed) as "isChanged"`,
@@ -232,11 +233,14 @@ export function createContactStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     async remove({ workspaceId }: Scope, id: string): Promise<boolean> {
-      const { rowCount } = await pool.query('delete from contacts where workspace_id = $1 and id = $2', [
-        workspaceId,
-        id,
-      ])
-      return rowCount === 1
+      const { rows } = await pool.query(
+        `with gone as (
+           delete from contacts c where c.workspace_id = $1 and c.id = $2 returning c.id
+         ), touched as (${touchSql('gone')})
+         select from gone`,
+        [workspaceId, id],
+      )
+      return rows.length === 1
     },
 
     async listMemberships({ workspaceId }: Scope, id: string): Promise<Membership[]> {
@@ -278,15 +282,18 @@ async function insert(
   { source, at }: { source: string; at: Date },
 ): Promise<Map<string, number>> {
   const { rows } = await client.query<{ key: string; id: number }>(
-    `insert into contacts (workspace_id, email, email_key, status, fields, timezone, locale, source, created_at, updated_at)
-     select $1, given.email, given.key, coalesce(s.reason, 'active'), jsonb_strip_nulls(given.fields::jsonb),
-       given.timezone, given.locale, $7, $8, $8
-     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-         with ordinality as given (email, key, fields, timezone, locale, position)
-       left join suppressions s on s.workspace_id = $1 and s.email = given.key
-     order by given.position
-     on conflict (workspace_id, email_key) do nothing
-     returning email_key as key, id`,
+    `with added as (
+       insert into contacts (workspace_id, email, email_key, status, fields, timezone, locale, source, created_at, updated_at)
+       select $1, given.email, given.key, coalesce(s.reason, 'active'), jsonb_strip_nulls(given.fields::jsonb),
+         given.timezone, given.locale, $7, $8, $8
+       from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+           with ordinality as given (email, key, fields, timezone, locale, position)
+         left join suppressions s on s.workspace_id = $1 and s.email = given.key
+       order by given.position
+       on conflict (workspace_id, email_key) do nothing
+       returning email_key as key, id
+     ), touched as (${touchSql('added')})
+     select key, id from added`,
     [
       workspaceId,
       entries.map(({ email }) => email),
@@ -309,13 +316,16 @@ async function change(
   at: Date,
 ): Promise<Map<string, number>> {
   const { rows } = await client.query<{ key: string; id: number }>(
-    `update contacts c set fields = jsonb_strip_nulls(c.fields || given.fields::jsonb), updated_at = $8,
-       timezone = case when given.sets_timezone then given.timezone else c.timezone end,
-       locale = case when given.sets_locale then given.locale else c.locale end
-     from unnest($2::text[], $3::text[], $4::text[], $5::boolean[], $6::text[], $7::boolean[])
-       as given (key, fields, timezone, sets_timezone, locale, sets_locale)
-     where c.workspace_id = $1 and c.email_key = given.key
-     returning c.email_key as key, c.id`,
+    `with changed as (
+       update contacts c set fields = jsonb_strip_nulls(c.fields || given.fields::jsonb), updated_at = $8,
+         timezone = case when given.sets_timezone then given.timezone else c.timezone end,
+         locale = case when given.sets_locale then given.locale else c.locale end
+       from unnest($2::text[], $3::text[], $4::text[], $5::boolean[], $6::text[], $7::boolean[])
+         as given (key, fields, timezone, sets_timezone, locale, sets_locale)
+       where c.workspace_id = $1 and c.email_key = given.key
+       returning c.email_key as key, c.id
+     ), touched as (${touchSql('changed')})
+     select key, id from changed`,
     [
       workspaceId,
       entries.map(({ key }) => key),

@@ -4,6 +4,8 @@ import { from as copyFrom } from 'pg-copy-streams'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { ImportRow } from '../../domain/imports/mapping.ts'
 import { inTransaction, type Database } from '../core/database.ts'
+import { touchSql } from '../contacts/contact-touch.sql.ts'
+import { erasedHashSql } from '../suppressions/erased-address.sql.ts'
 import type { ImportRecord } from './import.ts'
 
 /** What became of rows; the sum of the first four is the number of the rows. */
@@ -204,9 +206,6 @@ const escapes: Record<string, string> = {
 }
 const copyText = (text: string): string => text.replaceAll(/[\\\n\r\t]/g, (char) => escapes[char] ?? char)
 
-/** Salted hash of an address, as `erased_addresses` holds it. */
-const erasedHash = (key: string) => `substr(sha256(w.address_salt || convert_to(${key}, 'UTF8')), 1, 16)`
-
 const writeSql = `
   with known as materialized (
     select c.id, c.email_key, c.fields, c.status, c.timezone, c.locale, c.import_id,
@@ -217,7 +216,7 @@ const writeSql = `
     where c.workspace_id = $1 order by c.email_key for update of c
   ), erased as materialized (
     select g.key from import_rows g join workspaces w on w.id = $1
-      join erased_addresses e on e.workspace_id = $1 and e.address_hash = ${erasedHash('g.key')}
+      join erased_addresses e on e.workspace_id = $1 and e.address_hash = ${erasedHashSql('g.key')}
   ), inserted as (
     insert into contacts (workspace_id, email, email_key, status, fields, timezone, locale, source, import_id, created_at,
       updated_at)
@@ -256,7 +255,8 @@ const writeSql = `
       join lists l on l.workspace_id = $1 and l.deleted_at is null
         and (l.id = $4 or lower(l.name) in (select lower(name) from unnest(g.lists) as name))
     on conflict do nothing
-  )
+    returning contact_id as id
+  ), touched as (${touchSql('(select id from inserted union select id from changed union select id from joined)')})
   select
     (select count(*) from inserted where status = 'active')::int as added,
     (select count(*) from changing where status = 'active' and not is_repeated)::int as updated,
@@ -278,7 +278,7 @@ const checkSql = `
         or coalesce(g.timezone, c.timezone) is distinct from c.timezone
         or coalesce(g.locale, c.locale) is distinct from c.locale) as is_changed,
       exists (
-        select from workspaces w join erased_addresses e on e.workspace_id = $1 and e.address_hash = ${erasedHash('g.key')}
+        select from workspaces w join erased_addresses e on e.workspace_id = $1 and e.address_hash = ${erasedHashSql('g.key')}
         where w.id = $1
       ) as is_erased
     from latest g left join contacts c on c.workspace_id = $1 and c.email_key = g.key
@@ -317,7 +317,8 @@ const undoSql = `
         where c.fields -> f.key = page.before -> 'given' -> f.key
       )
     returning c.id
-  ), done as (
+  ), touched as (${touchSql('(select id from deleted union all select id from restored)')}),
+  done as (
     delete from import_overwrites o
     where o.workspace_id = $1 and o.import_id = $2
       and o.contact_id in (select id from deleted union all select id from restored)

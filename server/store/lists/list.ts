@@ -2,6 +2,7 @@ import type { MemberState } from '../../../contract/audience/segment-rule.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { ListRow } from '../../domain/lists/list.ts'
 import { inTransaction, type Database } from '../core/database.ts'
+import { touchSql } from '../contacts/contact-touch.sql.ts'
 import { setList } from '../core/sql.ts'
 
 const growthDays = 30
@@ -105,9 +106,12 @@ export function createListStore({ pool }: Pick<Database, 'pool'>) {
       state: MemberState = 'subscribed',
     ): Promise<number> {
       const { rowCount } = await pool.query(
-        `insert into list_members (workspace_id, list_id, contact_id, state, at)
-         select $1, $2, c.id, $4, $5 from contacts c where c.workspace_id = $1 and c.id = any($3::bigint[])
-         order by c.id on conflict do nothing`,
+        `with joined as (
+           insert into list_members (workspace_id, list_id, contact_id, state, at)
+           select $1, $2, c.id, $4, $5 from contacts c where c.workspace_id = $1 and c.id = any($3::bigint[])
+           order by c.id on conflict do nothing returning contact_id as id
+         ), touched as (${touchSql('joined')})
+         select from joined`,
         [workspaceId, id, contactIds, state, at],
       )
       return rowCount ?? 0

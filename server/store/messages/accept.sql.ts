@@ -1,4 +1,5 @@
 import type { NewMessage } from '../../domain/messages/message.ts'
+import { erasedHashSql, erasedRecipient } from '../suppressions/erased-address.sql.ts'
 
 /** A message to insert, with its sealed context if it has one. */
 export interface AcceptedMessage extends NewMessage {
@@ -36,7 +37,7 @@ export const monthNowSql = "date_trunc('month', now() at time zone 'utc')::date"
 
 /**
  * Inserts messages and one delivery for each recipient; returns the ids of the inserted messages with their number of
- * suppressed recipients. Skips messages that exist, and those whose mailbox was deleted or changed. Locks the
+ * suppressed recipients, erased ones included. Skips messages that exist, and those whose mailbox was deleted or changed. Locks the
  * mailboxes' rows in place of foreign keys, which would be checked for each message. `unnest` takes a tenth of the time
  * of `values` with many rows.
  */
@@ -62,14 +63,18 @@ export const acceptSql = `
     returning id, workspace_id, config_id, campaign_id
   ), addressed as (
     insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient, state, settled_at)
-    select ${monthNowSql}, accepted.workspace_id, accepted.id, accepted.config_id, accepted.campaign_id, entry.recipient,
-      case when suppressed.email is null then 'queued' else 'suppressed' end,
-      case when suppressed.email is not null then now() end
+    select ${monthNowSql}, accepted.workspace_id, accepted.id, accepted.config_id, accepted.campaign_id,
+      case when erased.at is null then entry.recipient else '${erasedRecipient}' end,
+      case when suppressed.email is null and erased.at is null then 'queued' else 'suppressed' end,
+      case when suppressed.email is not null or erased.at is not null then now() end
     from unnest($14::uuid[], $15::text[], $16::text[]) with ordinality
         as entry (message_id, recipient, suppressible, position)
       join accepted on accepted.id = entry.message_id
       left join suppressions suppressed
         on suppressed.workspace_id = accepted.workspace_id and suppressed.email = entry.suppressible
+      left join workspaces w on w.id = accepted.workspace_id
+      left join erased_addresses erased
+        on erased.workspace_id = accepted.workspace_id and erased.address_hash = ${erasedHashSql('entry.suppressible')}
     order by entry.position
     returning message_id, state
   )

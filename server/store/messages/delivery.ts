@@ -1,5 +1,6 @@
 import type { MessageResults } from '../../domain/messages/delivery.ts'
 import type { Queryable } from '../core/database.ts'
+import { erasedRecipient } from '../suppressions/erased-address.sql.ts'
 import { isSuppressedSql } from '../suppressions/suppression.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
@@ -36,7 +37,7 @@ export function createDeliveryStore(pool: Queryable) {
 
     /**
      * Queues the deliveries of a message in state `unknown` again: of these addresses, or of all (null); once for
-     * concurrent calls. Skips deleted mailboxes.
+     * concurrent calls. Skips deleted mailboxes and erased recipients.
      */
     async requeueUnknown(
       { workspaceId }: Scope,
@@ -46,7 +47,8 @@ export function createDeliveryStore(pool: Queryable) {
       const { rows } = await pool.query<{ mailboxId: string }>(
         `update deliveries d set state = 'queued', next_attempt_at = now(), settled_at = null
          from email_configs c
-         where d.workspace_id = $3 and d.message_id = $1 and d.state = 'unknown' and ($2::text[] is null or d.recipient = any($2::text[]))
+         where d.workspace_id = $3 and d.message_id = $1 and d.state = 'unknown' and d.recipient <> '${erasedRecipient}'
+           and ($2::text[] is null or d.recipient = any($2::text[]))
            and c.workspace_id = d.workspace_id and c.id = d.config_id and c.deleted_at is null
          returning d.config_id as "mailboxId"`,
         [messageId, addresses, workspaceId],

@@ -121,11 +121,14 @@ export const consents = tenantTable(
   ],
 )
 
-/** Contacts whose live segments are to be evaluated. */
+/**
+ * Contacts whose live segments are to be evaluated, a row for each change: writers of one contact do not wait for each other,
+ * and no change is lost to an evaluation that began before it.
+ */
 export const contactTouches = tenantTable(
   'contact_touches',
-  { workspaceId: ownWorkspaceId(), contactId: bigint('contact_id', { mode: 'number' }).notNull() },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.contactId] })],
+  { workspaceId: ownWorkspaceId(), id: identity(), contactId: bigint('contact_id', { mode: 'number' }).notNull() },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.id] })],
 )
 
 /** Salted hashes of erased addresses, to which nothing is sent again. */
@@ -136,8 +139,20 @@ export const erasedAddresses = tenantTable(
     addressHash: bytea('address_hash').notNull(),
     reason: text('reason').notNull(),
     at: instant('at').notNull(),
+    /** Hashes of the person's earlier addresses, until these are removed from mails too. */
+    oldAddressHashes: bytea('old_address_hashes').array().notNull().default([]),
+    /** When the address was removed from the mails sent to it; null before. */
+    removedAt: instant('removed_at'),
+    /** Until then a process removes it. */
+    leaseUntil: instant('lease_until'),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.addressHash] })],
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.addressHash] }),
+    // Few rows, however many addresses are erased.
+    index('erased_addresses_pending')
+      .on(table.workspaceId, table.at)
+      .where(sql`removed_at is null`),
+  ],
 )
 
 /** Actions on many contacts. */

@@ -31,6 +31,8 @@ export const segments = tenantTable(
     /** Its members are kept in `segment_members`. */
     isLive: boolean('is_live').notNull().default(false),
     evaluatedAt: instant('evaluated_at'),
+    /** When the members of a live segment are compared with all contacts next. */
+    nextEvaluationAt: instant('next_evaluation_at'),
     memberCount: integer('member_count'),
     /** Duration of the last evaluation. */
     costMs: integer('cost_ms'),
@@ -43,6 +45,9 @@ export const segments = tenantTable(
     uniqueIndex('segments_name')
       .on(table.workspaceId, sql`lower(name)`)
       .where(sql`deleted_at is null`),
+    index('segments_live')
+      .on(table.workspaceId, table.id)
+      .where(sql`is_live and deleted_at is null`),
   ],
 )
 

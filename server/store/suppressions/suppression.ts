@@ -8,6 +8,8 @@ import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import { countRows, findRow, type Database } from '../core/database.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList } from '../core/sql.ts'
+import { touchSql } from '../contacts/contact-touch.sql.ts'
+import { erasedHashSql, erasedRecipient, isErasedSql } from './erased-address.sql.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 import type { DeadAddress, MailboxKey } from '../../domain/messages/delivery.ts'
 
@@ -18,15 +20,17 @@ const isListed = `workspace_id = $1 and ($2::text is null or email = $2) and ($3
   and ($4::text is null or reason = $4)`
 const noneFound: ReadonlySet<string> = new Set()
 
-/** Whether the recipient of the delivery `d` is suppressed. */
-export const isSuppressedSql = `exists (
-  select from suppressions s where s.workspace_id = d.workspace_id and s.email = lower(d.recipient))`
+/** Whether the recipient of the delivery `d` is suppressed, or was erased. */
+export const isSuppressedSql = `(d.recipient = '${erasedRecipient}' or exists (
+  select from suppressions s where s.workspace_id = d.workspace_id and s.email = lower(d.recipient)
+) or ${isErasedSql('d.workspace_id', 'lower(d.recipient)')})`
 
 /** Gives the contacts of the addresses in `written` the reason as their status, in the same statement. */
 const markContactsSql = `marked as (
   update contacts c set status = written.reason, updated_at = now() from written
   where c.workspace_id = written.workspace_id and c.email_key = written.email
-)`
+  returning c.workspace_id, c.id
+), touched as (${touchSql('marked', 'changed.workspace_id')})`
 
 export type SuppressionStore = ReturnType<typeof createSuppressionStore>
 
@@ -34,37 +38,46 @@ export type SuppressionStore = ReturnType<typeof createSuppressionStore>
 export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: () => string) {
   return {
     /**
-     * The suppressed ones of these addresses; none for the system mailbox, because account mails are sent to suppressed
-     * addresses too.
+     * The suppressed and erased ones of these addresses; none for the system mailbox, because account mails are sent to
+     * suppressed addresses too.
      */
     async find({ workspaceId }: Scope, mailboxId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
       const { rows } = await pool.query<{ address: string }>({
         name: 'find-suppressed-of-mailbox',
         text: `select asked.address from email_configs c cross join unnest($2::text[], $3::text[]) as asked (address, key)
             join suppressions s on s.workspace_id = c.workspace_id and s.email = asked.key
-          where c.workspace_id = $4 and c.id = $1 and c.provider <> 'system'`,
+          where c.workspace_id = $4 and c.id = $1 and c.provider <> 'system'
+          union all
+          select asked.address from email_configs c join workspaces w on w.id = c.workspace_id
+            cross join unnest($2::text[], $3::text[]) as asked (address, key)
+            join erased_addresses e on e.workspace_id = c.workspace_id and e.address_hash = ${erasedHashSql('asked.key')}
+          where c.workspace_id = $4 and c.id = $1 and c.provider <> 'system'
+            and exists (select from erased_addresses e where e.workspace_id = $4)`,
         values: [mailboxId, addresses, addresses.map((address) => address.toLowerCase()), workspaceId],
       })
       return rows.length === 0 ? noneFound : new Set(rows.map(({ address }) => address))
     },
 
     /**
-     * The ids of those mailboxes whose workspace got suppressions within the last ten seconds: longer than any commit
-     * takes, so that no entry is missed.
+     * The ids of those mailboxes whose workspace got suppressions or erased addresses within the last ten seconds: longer
+     * than any commit takes, so that no entry is missed.
      */
     async listChanged(_system: SystemScope, mailboxes: readonly MailboxKey[]): Promise<string[]> {
       const { rows } = await pool.query<{ id: string }>({
         name: 'list-changed-suppressions',
         text: `select c.id from email_configs c
-          where (c.workspace_id, c.id) in (select * from unnest($1::uuid[], $2::uuid[])) and c.provider <> 'system' and exists (
+          where (c.workspace_id, c.id) in (select * from unnest($1::uuid[], $2::uuid[])) and c.provider <> 'system' and (exists (
             select from suppressions s where s.workspace_id = c.workspace_id and s.changed_at > now() - interval '10 seconds'
-          )`,
+          ) or exists (
+            select from erased_addresses e
+            where e.workspace_id = c.workspace_id and e.removed_at is null and e.at > now() - interval '10 seconds'
+          ))`,
         values: [mailboxes.map(({ workspaceId }) => workspaceId), mailboxes.map(({ mailboxId }) => mailboxId)],
       })
       return rows.map(({ id }) => id)
     },
 
-    /** Adds addresses that mail servers reported as nonexistent. */
+    /** Adds addresses that mail servers reported as nonexistent; not those that were erased. */
     async addDead(_system: SystemScope, dead: readonly DeadAddress[]): Promise<void> {
       await pool.query(
         `with written as (
@@ -73,7 +86,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
            from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[]) as given (config_id, email, reply, workspace_id, id)
              join email_configs c
                on c.workspace_id = given.workspace_id and c.id = given.config_id and c.provider <> 'system'
-           where c.workspace_id = any($4::uuid[])
+           where c.workspace_id = any($4::uuid[]) and not ${isErasedSql('c.workspace_id', 'given.email')}
            order by c.workspace_id, given.email
            on conflict do nothing
            returning workspace_id, email, reason
@@ -92,7 +105,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
     /**
      * Adds addresses, each once; returns how many are new. The recipient's own decision (unsubscribed, complained)
      * replaces other reasons and is never replaced. An imported entry keeps its details; a campaign of another
-     * workspace is ignored.
+     * workspace is ignored. Erased addresses are left out: nothing is sent to them anyway.
      */
     async add({ workspaceId }: Scope, entries: readonly NewSuppression[]): Promise<number> {
       const { rows } = await pool.query<{ isNew: boolean }>(
@@ -102,6 +115,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
            from unnest($2::text[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::uuid[])
                as given (email, reason, campaign_id, detail, created_at, id)
              left join campaigns c on c.id = given.campaign_id and c.workspace_id = $1
+           where not ${isErasedSql('$1', 'given.email')}
            order by given.email
            on conflict (workspace_id, email) do update set
              reason = excluded.reason, campaign_id = excluded.campaign_id, detail = coalesce(excluded.detail, s.detail),
@@ -177,7 +191,8 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
          ), marked as (
            update contacts c set status = 'active', updated_at = now() from removed
            where c.workspace_id = removed.workspace_id and c.email_key = removed.email
-         )
+           returning c.id
+         ), touched as (${touchSql('marked')})
          select from removed`,
         [workspaceId, id],
       )
