@@ -8,6 +8,9 @@ import { createRefuseLargeCampaign } from '../usecases/campaigns/campaign-size.t
 import { createAddCampaignRecipients } from '../usecases/campaigns/add-campaign-recipients.ts'
 import { createCampaignService } from '../usecases/campaigns/campaign-service.ts'
 import { createCampaignLifecycle } from '../usecases/campaigns/campaign-lifecycle.ts'
+import { createCampaignMailboxes } from '../usecases/campaigns/campaign-mailboxes.ts'
+import { createLaunchCampaign } from '../usecases/campaigns/launch-campaign.ts'
+import { createTestCampaign } from '../usecases/campaigns/test-campaign.ts'
 import { createWatchCampaign } from '../usecases/campaigns/watch-campaign.ts'
 import { createCreateCampaign } from '../usecases/campaigns/create-campaign.ts'
 import { createUpdateCampaign } from '../usecases/campaigns/update-campaign.ts'
@@ -42,12 +45,15 @@ function useCases({ database, newId, now, tickMs, publicUrl, wakeSender, onStop,
   const { findCampaign, getCampaign } = campaignService
   const { watchCampaign, close } = createWatchCampaign({ getCampaign, tickMs })
   onStop(close)
+  const ports = { ...shared, findCampaign, campaignMailboxes: createCampaignMailboxes(shared) }
   return {
     ...campaignService,
-    createCampaign: createCreateCampaign({ ...shared, findCampaign }),
-    updateCampaign: createUpdateCampaign({ ...shared, findCampaign }),
-    addCampaignRecipients: createAddCampaignRecipients({ ...shared, findCampaign }),
-    ...createCampaignLifecycle({ ...shared, findCampaign }),
+    createCampaign: createCreateCampaign(ports),
+    updateCampaign: createUpdateCampaign(ports),
+    addCampaignRecipients: createAddCampaignRecipients(ports),
+    launchCampaign: createLaunchCampaign(ports),
+    testCampaign: createTestCampaign(ports),
+    ...createCampaignLifecycle(ports),
     watchCampaign,
   }
 }

@@ -7,6 +7,8 @@ import type { CampaignLifecycle } from '../../usecases/campaigns/campaign-lifecy
 import type { CampaignService, CampaignWithEstimate } from '../../usecases/campaigns/campaign-service.ts'
 import type { CampaignInput } from '../../usecases/campaigns/campaign-content.ts'
 import type { createCreateCampaign } from '../../usecases/campaigns/create-campaign.ts'
+import type { LaunchCampaign } from '../../usecases/campaigns/launch-campaign.ts'
+import type { TestCampaign } from '../../usecases/campaigns/test-campaign.ts'
 import type { createUpdateCampaign } from '../../usecases/campaigns/update-campaign.ts'
 import type { createWatchCampaign } from '../../usecases/campaigns/watch-campaign.ts'
 import { answerPage, readPage } from '../core/paging.ts'
@@ -20,6 +22,8 @@ export type CampaignUseCases = CampaignService &
     createCampaign: ReturnType<typeof createCreateCampaign>
     updateCampaign: ReturnType<typeof createUpdateCampaign>
     addCampaignRecipients: ReturnType<typeof createAddCampaignRecipients>
+    launchCampaign: LaunchCampaign
+    testCampaign: TestCampaign
     watchCampaign: ReturnType<typeof createWatchCampaign>['watchCampaign']
   }
 

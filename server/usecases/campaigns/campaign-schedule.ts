@@ -19,6 +19,8 @@ export function readSchedule({ scheduledAt, timezone }: ScheduleInput, before: C
   return { scheduledAt: instant, timezone: zone }
 }
 
+export const isLater = (time: Date | null, now: Date): time is Date => time !== null && time > now
+
 function refuse(field: string, remedy: string): AppError {
   return new AppError('validation', { items: [{ loc: ['body', field], msg: `${field} ${remedy}`, type: 'value' }] })
 }

@@ -1,7 +1,7 @@
 import type { IdPageQuery, Listed } from '../../domain/core/page.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import { unfilledShownMaxCount } from '../../../contract/mail/campaign.limits.ts'
-import { isEnded } from '../../domain/campaigns/campaign-state.ts'
+import { isEnded, stateSentence, type CampaignAction } from '../../domain/campaigns/campaign-state.ts'
 import type { CampaignPage, CampaignRow, RecipientFilter } from '../../domain/campaigns/campaign.ts'
 import { unfilledOf } from '../../domain/campaigns/campaign-mail.ts'
 import { isRowId } from '../../domain/core/id.ts'
@@ -43,6 +43,11 @@ export async function retryOnConflict<T>(attempt: () => Promise<T | 'changed'>):
     if (outcome !== 'changed') return outcome
   }
   throw new AppError('campaign_state', { detail: 'The campaign was changed at the same time; try again.' })
+}
+
+/** Throws `campaign_state`: the state of the campaign refuses the action. */
+export function refuseAction(action: CampaignAction, { status }: Pick<CampaignRow, 'status'>): never {
+  throw new AppError('campaign_state', { detail: stateSentence(action, status) })
 }
 
 /** Reads the campaigns of a workspace. Campaigns of other workspaces are unknown. */

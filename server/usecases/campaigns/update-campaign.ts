@@ -1,7 +1,7 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import { campaignMail, type CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
-import { stateSentence, statesBefore } from '../../domain/campaigns/campaign-state.ts'
+import { statesBefore } from '../../domain/campaigns/campaign-state.ts'
 import type { CampaignContent, CampaignRow } from '../../domain/campaigns/campaign.ts'
 import type { CampaignStore } from '../../store/campaigns/campaign.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type CampaignInput,
 } from './campaign-content.ts'
 import { readSchedule } from './campaign-schedule.ts'
-import { retryOnConflict, type CampaignService } from './campaign-service.ts'
+import { refuseAction, retryOnConflict, type CampaignService } from './campaign-service.ts'
 import type { RefuseLargeCampaign } from './campaign-size.ts'
 
 interface Ports extends CampaignContentPorts {
@@ -64,9 +64,6 @@ export function createUpdateCampaign(ports: Ports) {
       return ports.campaigns.rewrite(scope, id, { from, read }, await edited(scope, read, input))
     })
     if (outcome === 'recipients') throw new AppError('campaign_has_recipients')
-    if (outcome === null) {
-      const { status } = await ports.findCampaign(scope, id)
-      throw new AppError('campaign_state', { detail: stateSentence('edit', status) })
-    }
+    if (outcome === null) refuseAction('edit', await ports.findCampaign(scope, id))
   }
 }
