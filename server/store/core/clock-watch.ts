@@ -13,7 +13,7 @@ export type ClockWatch = ReturnType<typeof createClockWatch>
 /** A smaller difference is latency or a gradual correction of the clock. */
 const toleranceMs = 5000
 /** A reading that took longer is too imprecise. */
-const answerMaxMs = 1000
+const readingMaxMs = 1000
 /** Times within a bucket's length of a reading may be before or after a jump. */
 const bucketMaxMs = 300_000
 
@@ -71,7 +71,7 @@ export function createClockWatch(pool: Pool, tickMs: () => number) {
       })
       const endedMs = tickMs()
       const [row] = rows
-      if (row === undefined || endedMs - startedMs > answerMaxMs) return false
+      if (row === undefined || endedMs - startedMs > readingMaxMs) return false
       const reading = { ...row, tickMs: (startedMs + endedMs) / 2 }
       if (last === null) reading.jumpId = await correctUnseen()
       else if (Math.abs(jumpSince(reading)) > toleranceMs) reading.jumpId = await correctJump(last, reading)
@@ -81,23 +81,34 @@ export function createClockWatch(pool: Pool, tickMs: () => number) {
   }
 }
 
-/** Stored times that measure elapsed time; `where` omits past ones. */
-const counted = [
-  { table: 'mailbox_usage', column: 'bucket_at', where: 'true' },
-  { table: 'mailbox_slots', column: 'renewed_at', where: 'true' },
-  { table: 'deliveries', column: 'leased_at', where: `state = 'sending'` },
-  { table: 'idempotency_keys', column: 'started_at', where: 'true' },
-] as const
-
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('clock jumps', 0))`
 
-/** The latest of these times. */
+/** The latest of the stored times that measure elapsed time. */
 const lastCountedSql = `
   select (select coalesce(max(id), 0) from clock_jumps) as "jumpId",
     (extract(epoch from clock_timestamp()) * 1000)::float8 as "atMs",
-    (extract(epoch from greatest(${counted
-      .map(({ table, column, where }) => `(select max(${column}) from ${table} where ${where})`)
-      .join(', ')})) * 1000)::float8 as "lastMs"`
+    (extract(epoch from greatest(
+      (select max(bucket_at) from mailbox_usage),
+      (select max(renewed_at) from mailbox_slots),
+      (select max(leased_at) from deliveries where state = 'sending'),
+      (select max(started_at) from idempotency_keys))) * 1000)::float8 as "lastMs"`
+
+/** Whether a time is before the jump in $1; of times that may be before or after a jump back, none is. */
+const isBeforeJump = (column: string) => `${column} <= to_timestamp($2::float8 / 1000)
+  and not ($1::float8 < 0 and ${column} between to_timestamp(($3::float8 - $4::float8) / 1000)
+    and to_timestamp($3::float8 / 1000))`
+
+/** Shift the stored times that measure elapsed time; past ones are left as they are. */
+const shiftSql = [
+  `update mailbox_usage set bucket_at = bucket_at + $1::float8 * interval '1 millisecond'
+   where ${isBeforeJump('bucket_at')}`,
+  `update mailbox_slots set renewed_at = renewed_at + $1::float8 * interval '1 millisecond'
+   where ${isBeforeJump('renewed_at')}`,
+  `update deliveries set leased_at = leased_at + $1::float8 * interval '1 millisecond'
+   where state = 'sending' and ${isBeforeJump('leased_at')}`,
+  `update idempotency_keys set started_at = started_at + $1::float8 * interval '1 millisecond'
+   where ${isBeforeJump('started_at')}`,
+]
 
 /** Shifts the stored times by the jump and records it; returns the record's id. */
 async function shiftTimes(
@@ -107,18 +118,10 @@ async function shiftTimes(
   to: Pick<Reading, 'atMs' | 'tickMs'>,
 ): Promise<number> {
   // After a jump back, new times overlap with old ones: ambiguous times are not shifted and count too long.
-  const doubtfulMs = to.tickMs - from.tickMs + bucketMaxMs
-  for (const { table, column, where } of counted) {
-    await client.query(
-      `update ${table} set ${column} = ${column} + $1::float8 * interval '1 millisecond'
-       where ${column} <= to_timestamp($2::float8 / 1000) and ${where}
-         and not ($1::float8 < 0 and ${column} between to_timestamp(($3::float8 - $4::float8) / 1000)
-           and to_timestamp($3::float8 / 1000))`,
-      [jumpMs, from.atMs, to.atMs, doubtfulMs],
-    )
-  }
-  const noted = await client.query<{ id: number }>('insert into clock_jumps (jump_ms) values ($1) returning id', [
+  const ambiguousMs = to.tickMs - from.tickMs + bucketMaxMs
+  for (const sql of shiftSql) await client.query(sql, [jumpMs, from.atMs, to.atMs, ambiguousMs])
+  const recorded = await client.query<{ id: number }>('insert into clock_jumps (jump_ms) values ($1) returning id', [
     jumpMs,
   ])
-  return noted.rows[0]?.id ?? 0
+  return recorded.rows[0]?.id ?? 0
 }

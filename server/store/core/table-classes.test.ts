@@ -122,6 +122,13 @@ const exceptions: Readonly<Record<string, readonly (readonly [file: string, star
     ['contacts/contact-action.ts', 'update bulk_actions a set lease_owner'],
     ['imports/import.ts', 'update imports i set lease_owner'],
   ],
+  'corrects the times of the whole database after its clock jumped': [
+    ['core/clock-watch.ts', 'select (select coalesce(max(id), 0) from clock_jumps)'],
+    ['core/clock-watch.ts', 'update mailbox_usage set bucket_at'],
+    ['core/clock-watch.ts', 'update mailbox_slots set renewed_at'],
+    ['core/clock-watch.ts', 'update deliveries set leased_at'],
+    ['core/clock-watch.ts', 'update idempotency_keys set started_at'],
+  ],
   'deletes expired rows of all workspaces of a shard': [
     ['core/idempotency-key.ts', 'delete from idempotency_keys where started_at'],
     ['quota/mailbox-quota.ts', 'delete from mailbox_usage'],
