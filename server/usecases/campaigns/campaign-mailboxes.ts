@@ -21,7 +21,7 @@ export function createCampaignMailboxes({ mailboxes, wakeSender }: Ports) {
       const connected = await mailboxes.findMailboxes(scope, mailboxIds)
       const [first] = connected
       if (first === undefined) throw new AppError('config_not_found')
-      const ready = connected.filter(({ pause }) => pause === null || pause.until !== null)
+      const ready = connected.filter(({ pause }) => pause?.until !== null)
       if (ready.length > 0) return ready
       const detail = serverMessage('mailbox_paused_because', {
         address: first.address,
