@@ -4,10 +4,12 @@ import {
   escapeHeader,
   escapeHtml,
   fillTemplate,
+  mergeContexts,
   MergeSyntaxError,
   parseTemplate,
   readTemplate,
   unfilledVariables,
+  variableKey,
   variablesOf,
   type MergeContext,
 } from './merge-variables.ts'
@@ -111,6 +113,23 @@ describe('merge variables', () => {
   it('tells which come out empty: without a value and without a fallback', () => {
     const parts = parseTemplate('{{a}} {{b | default: "x"}} {{c}} {{a}} {{toString}}')
     expect(unfilledVariables(parts, { c: '' })).toEqual(['a', 'toString'])
+  })
+
+  it('AUDIENCE-10 a column Vorname fills {{Vorname}} and {{vorname}}: case, accents, blanks and punctuation make no difference', () => {
+    expect(fill('{{Vorname}} {{vorname}}', { Vorname: 'Ada' })).toBe('Ada Ada')
+    expect(fill('{{first_name}} {{FirstName}} {{prenom}}', { 'First Name': 'Ada', Prénom: 'Zoé' })).toBe('Ada Ada Zoé')
+    expect(fill('{{name}} {{Name}}', { Name: 'own spelling', name: 'first' })).toBe('first own spelling')
+    expect(unfilledVariables(parseTemplate('{{Vorname}} {{ort}}'), { vorname: 'Ada' })).toEqual(['ort'])
+    expect(variableKey('Straße Nº 2')).toBe(variableKey('straße nº 2'))
+  })
+
+  it('a name of punctuation alone is only its own spelling', () => {
+    expect(fill('{{_}} {{__}}', { __: 'two' })).toBe(' two')
+  })
+
+  it('an own value wins over a shared one in another spelling', () => {
+    expect(mergeContexts({ Name: 'shared', city: 'Oslo' }, { name: 'own' })).toEqual({ city: 'Oslo', name: 'own' })
+    expect(mergeContexts({ name: 'shared' }, null)).toEqual({ name: 'shared' })
   })
 
   it('lists each variable once, in order', () => {

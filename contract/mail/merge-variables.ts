@@ -91,6 +91,49 @@ function notAVariable(inner: string): string {
   return `“{{${shown}}}” is not a merge variable. Write {{name}} or {{name | default: "text"}}.`
 }
 
+/**
+ * Two spellings of one variable have the same key: case, accents, blanks and punctuation make no difference. `{{Vorname}}`,
+ * `{{vorname}}`, a column 'Vorname' and a field 'vorname' are one variable.
+ */
+export function variableKey(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase()
+}
+
+/** Keys of the names that were compared last: the same few come with every recipient. */
+const comparedKeys = new Map<string, string>()
+const comparedMaxCount = 2000
+
+function comparedKey(name: string): string {
+  const known = comparedKeys.get(name)
+  if (known !== undefined) return known
+  if (comparedKeys.size >= comparedMaxCount) comparedKeys.clear()
+  const key = variableKey(name)
+  comparedKeys.set(name, key)
+  return key
+}
+
+/** The name under which a context has the value of a variable: its own spelling, else another one with the same key. */
+export function nameIn(context: MergeContext, name: string): string | undefined {
+  if (Object.hasOwn(context, name)) return name
+  const names = Object.keys(context)
+  if (names.length === 0) return undefined
+  const key = comparedKey(name)
+  return key === '' ? undefined : names.find((one) => comparedKey(one) === key)
+}
+
+/** A recipient's own values and those that all share: the own value of a variable wins, however the names are spelled. */
+export function mergeContexts<Value extends string | number | boolean>(
+  shared: Readonly<Record<string, Value>>,
+  own: Readonly<Record<string, Value>> | null | undefined,
+): Readonly<Record<string, Value>> {
+  if (!own) return shared
+  const rest = Object.entries(shared).filter(([name]) => nameIn(own, name) === undefined)
+  return { ...Object.fromEntries(rest), ...own }
+}
+
 /** Unique names of a template's variables, in order of first occurrence. */
 export function variablesOf(parts: readonly TemplatePart[]): string[] {
   return [...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : [part.name])))]
@@ -99,13 +142,13 @@ export function variablesOf(parts: readonly TemplatePart[]): string[] {
 /** Names of the variables that come out empty with this context: it has no value for them, nor have they a fallback. */
 export function unfilledVariables(parts: readonly TemplatePart[], context: MergeContext): string[] {
   const isUnfilled = (part: TemplatePart) =>
-    typeof part !== 'string' && part.fallback === '' && !Object.hasOwn(context, part.name)
+    typeof part !== 'string' && part.fallback === '' && nameIn(context, part.name) === undefined
   return variablesOf(parts.filter(isUnfilled))
 }
 
 /**
- * Fills a template in one pass: a value that holds braces is not read again. A variable without a value gives its
- * fallback, else nothing. `escape` is applied to values and fallbacks, never to the template's own text.
+ * Fills a template in one pass: a value that holds braces is not read again. A variable takes the value of its own
+ * spelling, else of another spelling with the same key (`nameIn`), else its fallback, else nothing. `escape` is applied to values and fallbacks, never to the template's own text.
  */
 export function fillTemplate(
   parts: readonly TemplatePart[],
@@ -115,7 +158,10 @@ export function fillTemplate(
   let filled = ''
   for (const part of parts) {
     if (typeof part === 'string') filled += part
-    else filled += escape(Object.hasOwn(context, part.name) ? String(context[part.name]) : part.fallback)
+    else {
+      const name = nameIn(context, part.name)
+      filled += escape(name === undefined ? part.fallback : String(context[name]))
+    }
   }
   return filled
 }

@@ -1,15 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  createCsvReader,
-  csvDelimiters,
-  detectDelimiter,
-  detectHeader,
-  readSample,
-  variableKey,
-  type CsvDelimiter,
-} from './csv.ts'
+import { createCsvReader, csvDelimiters, detectDelimiter, detectHeader, readSample, type CsvDelimiter } from './csv.ts'
 
 const limits = { cellMaxChars: 65_536, columnsMaxCount: 1000 }
 
@@ -96,11 +88,5 @@ describe('detection', () => {
     expect(header('wer,ort\na@example.org,Ulm\n')).toBe(true)
     expect(header('a@example.org,Ulm\nb@example.org,Bonn\n')).toBe(false)
     expect(header('name,age\nAda,36\n')).toBe(true)
-  })
-
-  it('takes spellings of a column as one variable', () => {
-    expect(new Set(['Vorname', 'vorname', ' VORNAME ', 'Vor-Name'].map(variableKey))).toEqual(new Set(['vorname']))
-    expect(variableKey('Straße Nº 2')).toBe(variableKey('straße nº 2'))
-    expect(variableKey('Prénom')).toBe('prenom')
   })
 })

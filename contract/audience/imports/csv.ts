@@ -1,3 +1,5 @@
+import { variableKey } from '../../mail/merge-variables.ts'
+
 /** Encodings of text files; labels of the Encoding Standard. */
 export const textEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh'] as const
 export type TextEncoding = (typeof textEncodings)[number]
@@ -234,14 +236,6 @@ const addressNames = new Set(['email', 'emailaddress', 'mail', 'mailaddress', 'a
 /** Column whose name says that it holds addresses; -1 without one. */
 export function findAddressColumn(names: readonly string[]): number {
   return names.findIndex((name) => addressNames.has(variableKey(name)))
-}
-
-/** Two spellings of one variable have the same key: case, accents, blanks and punctuation make no difference. */
-export function variableKey(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
-    .toLowerCase()
 }
 
 /** A field key from a name: its letters and digits without accents, joined by `_`; numbered where it is taken. */

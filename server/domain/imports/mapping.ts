@@ -1,13 +1,8 @@
-import {
-  findAddressColumn,
-  variableKey,
-  freeFieldKey,
-  type ImportMode,
-  type TextEncoding,
-} from '../../../contract/audience/imports/csv.ts'
+import { findAddressColumn, freeFieldKey, type TextEncoding } from '../../../contract/audience/imports/csv.ts'
 import type { ImportTarget } from '../../../contract/audience/imports/import.ts'
 import { importCellMaxBytes, importColumnsMaxCount } from '../../../contract/audience/imports/import.limits.ts'
 import { addressProblems, parseAddress } from '../../../contract/core/address.ts'
+import { variableKey } from '../../../contract/mail/merge-variables.ts'
 import {
   cleanText,
   fieldValueProblems,

@@ -4,7 +4,10 @@ import {
   escapeHeader,
   escapeHtml,
   fillTemplate,
+  mergeContexts,
+  nameIn,
   parseTemplate,
+  variableKey,
   type MergeContext,
   type TemplatePart,
 } from '../../../contract/mail/merge-variables.ts'
@@ -144,6 +147,7 @@ function exactCheck({ content, isHtml, context }: SizedMail, link: string): Size
     const htmlBytes = use.htmlCount > 0 ? use.htmlCount * encodedBytes(escapeHtml(value)) : 0
     return htmlBytes + use.textCount * encodedBytes(value)
   }
+  const usesByKey = byKey(uses)
   const literal = literalBytes(parts)
   const fixedBytes =
     headersMaxBytes + subjectFactor * subjectMaxChars + literal + (isHtml ? literal + textExtraMaxBytes : 0)
@@ -155,31 +159,43 @@ function exactCheck({ content, isHtml, context }: SizedMail, link: string): Size
   const find = (recipient: string, own: MergeContext | null): TooLarge | null => {
     let bytes = sharedBytes
     let largest: readonly [string, number] | null = null
-    for (const name in own) {
-      const use = uses.get(name)
-      if (use === undefined || name === unsubscribeVariable) continue
-      const ownBytes = bytesOf(name, use, own)
-      bytes += ownBytes - (shared.get(name) ?? 0)
-      if (largest === null || ownBytes > largest[1]) largest = [name, ownBytes]
+    for (const ownName in own) {
+      for (const [name, use] of usesByKey.get(variableKey(ownName)) ?? []) {
+        if (nameIn(own, name) !== ownName) continue
+        const ownBytes = bytesOf(name, use, own)
+        bytes += ownBytes - (shared.get(name) ?? 0)
+        if (largest === null || ownBytes > largest[1]) largest = [name, ownBytes]
+      }
     }
     if (bytes <= mailMaxBytes) return null
     bySize ??= [...shared].sort((a, b) => b[1] - a[1])
-    const ofMessage = bySize.find(([name]) => own === null || !Object.hasOwn(own, name))
+    const ofMessage = bySize.find(([name]) => own === null || nameIn(own, name) === undefined)
     if (ofMessage && (largest === null || ofMessage[1] > largest[1])) largest = ofMessage
     return sizeProblem(recipient, bytes, largest)
   }
-  return { find, safeContextBytes: safeBytes(uses, sharedBytes) }
+  return { find, safeContextBytes: safeBytes(usesByKey, sharedBytes) }
+}
+
+/** The spellings of each variable, by its key: one value of a recipient fills them all. */
+type UsesByKey = ReadonlyMap<string, readonly (readonly [name: string, use: Use])[]>
+
+function byKey(uses: ReadonlyMap<string, Use>): UsesByKey {
+  const own = [...uses].filter(([name]) => name !== unsubscribeVariable)
+  return Map.groupBy(own, ([name]) => variableKey(name))
 }
 
 /** See SizeCheck: a context of so many bytes cannot lift the mail above the limit, wherever they are used. */
-function safeBytes(uses: ReadonlyMap<string, Use>, sharedBytes: number): number {
+function safeBytes(usesByKey: UsesByKey, sharedBytes: number): number {
   if (sharedBytes > mailMaxBytes) return -1
   let perByte = 0
   let restBytes = mailMaxBytes - sharedBytes
-  for (const [name, { htmlCount, textCount }] of uses) {
-    if (name === unsubscribeVariable) continue
-    perByte = Math.max(perByte, htmlCount * htmlFactor + textCount * textFactor)
-    restBytes -= (htmlCount + textCount) * pieceBytes
+  for (const spellings of usesByKey.values()) {
+    let bytes = 0
+    for (const [, { htmlCount, textCount }] of spellings) {
+      bytes += htmlCount * htmlFactor + textCount * textFactor
+      restBytes -= (htmlCount + textCount) * pieceBytes
+    }
+    perByte = Math.max(perByte, bytes)
   }
   return perByte === 0 ? Infinity : Math.max(0, Math.floor(restBytes / perByte))
 }
@@ -202,8 +218,10 @@ function countUses(parts: readonly TemplatePart[], isHtml: boolean): Map<string,
 /** What mailer/mime/mime.ts fills in; null where that is the fallback. */
 function valueOf(name: string, link: string, own: MergeContext | null, context: MergeContext): string | null {
   if (name === unsubscribeVariable) return link
-  if (own && Object.hasOwn(own, name)) return String(own[name])
-  return Object.hasOwn(context, name) ? String(context[name]) : null
+  const ownName = own ? nameIn(own, name) : undefined
+  if (own && ownName !== undefined) return String(own[ownName])
+  const sharedName = nameIn(context, name)
+  return sharedName === undefined ? null : String(context[sharedName])
 }
 
 function checkSubject({ subject, context }: SizedMail, link: string): SizeCheck {
@@ -213,7 +231,7 @@ function checkSubject({ subject, context }: SizedMail, link: string): SizeCheck 
   for (const part of parts) if (typeof part !== 'string') useCounts.set(part.name, (useCounts.get(part.name) ?? 0) + 1)
   if (useCounts.size === 0) return alwaysFits
   const fill = (own: MergeContext | null) =>
-    escapeHeader(fillTemplate(parts, { ...context, ...own, [unsubscribeVariable]: link }, escapeHeader))
+    escapeHeader(fillTemplate(parts, { ...mergeContexts(context, own), [unsubscribeVariable]: link }, escapeHeader))
   const lengthOf = (name: string, own: MergeContext | null) =>
     (valueOf(name, link, own, context) ?? '').length * (useCounts.get(name) ?? 0)
   const names = [...useCounts.keys()]
@@ -229,7 +247,10 @@ function checkSubject({ subject, context }: SizedMail, link: string): SizeCheck 
     find,
     get safeContextBytes() {
       const leftChars = subjectMaxChars - charsIn(fill(null))
-      return leftChars < 0 ? -1 : Math.floor(leftChars / Math.max(...useCounts.values()))
+      // Spellings of one variable are filled with one value.
+      const byName = Map.groupBy(useCounts, ([name]) => variableKey(name)).values()
+      const counts = [...byName].map((spellings) => spellings.reduce((sum, [, count]) => sum + count, 0))
+      return leftChars < 0 ? -1 : Math.floor(leftChars / Math.max(...counts))
     },
   }
 }

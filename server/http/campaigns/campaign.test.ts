@@ -420,6 +420,7 @@ describe('merge variables without a value', () => {
   const recipients = () => [
     { email: someone(), context: { name: 'Ann', code: 'A1' } },
     { email: someone(), context: { name: '' } },
+    { email: someone(), context: { Name: 'Bo', CODE: 'B1' } },
     someone(),
   ]
   const unfilled = [

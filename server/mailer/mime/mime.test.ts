@@ -81,6 +81,15 @@ describe('a mail', () => {
     expect(mail.subject).toBe('13')
   })
 
+  it('AUDIENCE-10 takes values of a column in another spelling, the recipient’s own before the shared one', async () => {
+    const mail = await read({
+      subject: '{{vorname}} {{Ort}} {{PLZ | default: "0"}}',
+      context: { VORNAME: 'shared', ort: 'Ulm' },
+      own: { Vorname: 'Ada' },
+    })
+    expect(mail.subject).toBe('Ada Ulm 0')
+  })
+
   it('H34 escapes a value with markup or braces', async () => {
     const mail = await read({
       content: '<p>{{x}}{{{x}}}</p>',

@@ -1,6 +1,7 @@
 import {
   escapeHeader,
   escapeHtml,
+  nameIn,
   parseTemplate,
   variablesOf,
   type MergeContext,
@@ -68,10 +69,18 @@ type ValueOf = (variable: Exclude<TemplatePart, string>, mail: MailRecipient) =>
 
 /** Precedence: values of the server, the recipient, the message, the variable's fallback. */
 function valueReader(message: MessageContent, variables: DeliveryVariables): ValueOf {
+  // The same for every mail of the message.
+  const sharedNames = new Map<string, string | undefined>()
+  const sharedNameOf = (name: string) => {
+    if (!sharedNames.has(name)) sharedNames.set(name, nameIn(message.context, name))
+    return sharedNames.get(name)
+  }
   return ({ name, fallback }, mail) => {
     if (Object.hasOwn(variables, name)) return variables[name]?.(mail, message) ?? ''
-    if (mail.context && Object.hasOwn(mail.context, name)) return String(mail.context[name])
-    return Object.hasOwn(message.context, name) ? String(message.context[name]) : fallback
+    const ownName = mail.context ? nameIn(mail.context, name) : undefined
+    if (mail.context && ownName !== undefined) return String(mail.context[ownName])
+    const sharedName = sharedNameOf(name)
+    return sharedName === undefined ? fallback : String(message.context[sharedName])
   }
 }
 

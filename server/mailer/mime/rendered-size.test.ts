@@ -88,6 +88,14 @@ describe('the size of a mail', () => {
     expect(small.find('a@b.example', { b: 'x'.repeat(10_000) })).toBeNull()
   })
 
+  it('counts a value once for each spelling of its variable', () => {
+    const spelled = createSizeCheck(mail({ content: '{{a}}'.repeat(600) + '{{A}}'.repeat(600) }), url)
+    const value = 'y'.repeat(9000)
+    expect(spelled.find('a@b.example', { a: value })).toMatchObject({ field: 'content' })
+    expect(spelled.find('a@b.example', { a: value, A: '' })).toBeNull()
+    expect(JSON.stringify({ a: value }).length).toBeGreaterThan(spelled.safeContextBytes)
+  })
+
   it('classifies no unsafe context as safe', () => {
     fc.assert(
       fc.property(

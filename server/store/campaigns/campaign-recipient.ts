@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
+import { variableKey, type MergeContext } from '../../../contract/mail/merge-variables.ts'
 import { endedStates } from '../../domain/campaigns/campaign-state.ts'
 import type { CampaignRecipient, CampaignStatus, RecipientFilter } from '../../domain/campaigns/campaign.ts'
 import type { DeliveryRow } from '../../domain/messages/message.ts'
@@ -28,6 +28,9 @@ export interface Retried {
 
 /** Rows of an export in memory at a time. */
 const exportPageCount = 1000
+
+/** Distinct names of own values of a campaign that are compared with its variables; a file has far fewer columns. */
+const spellingsMaxCount = 2000
 
 const rowSql = `d.id, d.recipient, d.state, d.attempts, d.reply, d.next_attempt_at as "nextAttemptAt",
   d.settled_at as "settledAt"`
@@ -107,14 +110,31 @@ export function createCampaignRecipients(pool: Pool) {
 
     /** Number of recipients without their own value, for each of these merge variables. */
     async countLacking({ workspaceId }: Scope, id: string, names: readonly string[]): Promise<Map<string, number>> {
+      const from = `from messages m
+           join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id and d.state not in ('suppressed', 'cancelled')`
+      const spelled = await pool.query<{ name: string }>(
+        `select distinct own.name ${from} cross join jsonb_object_keys(d.context) as own (name)
+         where m.workspace_id = $1 and m.campaign_id = $2 limit ${spellingsMaxCount}`,
+        [workspaceId, id],
+      )
+      // A value under any spelling of its name fills a variable.
+      const spellings = names.map((name) => {
+        const key = variableKey(name)
+        return {
+          name,
+          own: [name, ...spelled.rows.flatMap((row) => (variableKey(row.name) === key ? [row.name] : []))],
+        }
+      })
       const { rows } = await pool.query<{ name: string; count: number }>(
-        `select wanted.name, count(*) filter (where not coalesce(d.context, '{}') ? wanted.name)::int as count
-         from messages m
-           join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id and d.state not in ('suppressed', 'cancelled')
-           cross join unnest($2::text[]) as wanted (name)
+        `select wanted.name, count(*) filter (where not coalesce(d.context, '{}') ?| wanted.own)::int as count
+         ${from}
+           cross join lateral (
+             select one ->> 'name' as name, array(select jsonb_array_elements_text(one -> 'own')) as own
+             from jsonb_array_elements($2::jsonb) as one
+           ) as wanted
          where m.workspace_id = $3 and m.campaign_id = $1
          group by wanted.name`,
-        [id, names, workspaceId],
+        [id, JSON.stringify(spellings), workspaceId],
       )
       return new Map(rows.map(({ name, count }) => [name, count]))
     },
