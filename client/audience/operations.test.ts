@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApi, type ApiServer, type Reply } from '../../tests/support/api-server.ts'
 import type { Session } from '../core/http.ts'
 import * as contact from './contact.ts'
+import * as audience from './campaign-audience.ts'
 import * as contactAction from './contact-action.ts'
 import * as contactField from './contact-field.ts'
 import * as imports from './import.ts'
@@ -58,6 +59,9 @@ const answers = {
   exportContact: json(200),
   exportContacts: { text: 'email\r\n', headers: { 'Content-Type': 'text/csv' } },
   previewSegment: events,
+  countAudience: events,
+  watchCampaignAudience: events,
+  listAudiencePeople: json(200),
   watchImport: events,
   exportImportRefusals: { text: 'line,reason\r\n', headers: { 'Content-Type': 'text/csv' } },
 }
@@ -77,7 +81,9 @@ const piece = new Blob(['abc'])
 
 /** Reads a stream to its end: one that is left open would hold the server's connection. */
 async function readAll(values: AsyncIterable<unknown>): Promise<void> {
-  for await (const value of values) void value
+  const iterator = values[Symbol.asyncIterator]()
+  let isOver = false
+  while (!isOver) isOver = (await iterator.next()).done ?? false
 }
 
 describe('the client function', () => {
@@ -122,6 +128,17 @@ describe('the client function', () => {
     [() => segment.getSegment(session(), '4'), 'GET /email/segments/4'],
     [() => segment.updateSegment(session(), '4', { name: 'B' }), 'PATCH /email/segments/4', { name: 'B' }],
     [() => segment.deleteSegment(session(), '4'), 'DELETE /email/segments/4'],
+    [
+      () => readAll(audience.countAudience(session(), { list_ids: ['2'], recipients: ['a@example.org'] })),
+      'POST /email/campaign/audience',
+      { list_ids: ['2'], recipients: ['a@example.org'] },
+    ],
+    [
+      () => audience.listAudiencePeople(session(), { list_ids: ['2'] }, { limit: 5 }),
+      'POST /email/campaign/audience/people?limit=5',
+      { list_ids: ['2'] },
+    ],
+    [() => readAll(audience.watchCampaignAudience(session(), 'cmp_1')), 'GET /email/campaign/cmp_1/audience'],
     [() => imports.listImports(session()), 'GET /email/imports'],
     [() => imports.createImport(session(), newImport), 'POST /email/imports', newImport],
     [() => imports.uploadImportFile(session(), '5', { start: 0, totalBytes: 3, piece }), 'PUT /email/imports/5/file'],

@@ -14,6 +14,7 @@ import {
 } from '../../tests/support/samples.ts'
 import * as account from '../account/account.ts'
 import * as campaign from '../mail/campaign.ts'
+import * as campaignAudience from '../audience/campaign-audience.ts'
 import * as configOwner from '../mail/config-owner.ts'
 import * as config from '../mail/config.ts'
 import * as draft from '../mail/draft.ts'
@@ -572,6 +573,7 @@ describe('an operation of the client', () => {
     const client = {
       ...account,
       ...campaign,
+      ...campaignAudience,
       ...config,
       ...configOwner,
       ...contact,

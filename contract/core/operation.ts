@@ -41,6 +41,8 @@ export interface Operation {
   params?: TSchema
   query?: TSchema
   body?: TSchema
+  /** Largest body where it is not `bodyMaxBytes`. */
+  bodyMaxBytes?: number
   /** Fields of the body that it does not know are ignored; elsewhere they answer 422 (H05: account calls without a sign-in). */
   ignoresUnknownFields?: true
   /** Content types of a body that is read as a stream, however long; in place of `body`. */

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { Audience, AudienceInput } from '../audience/campaign-audience.ts'
 import { campaignNameMaxChars, configsOfCampaignMaxCount } from './campaign.limits.ts'
 import { recipientsMaxCount, subjectMaxChars } from './message.limits.ts'
 import { Context, deliveryStates } from './message.ts'
@@ -6,8 +7,17 @@ import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
 import { CursorPaging, pageAnswer } from '../core/paging.ts'
 import * as routes from './campaign.routes.ts'
 
-/** States of a campaign. Only mail of a `sending` campaign leaves. */
-export const campaignStatuses = ['draft', 'scheduled', 'sending', 'paused', 'finished', 'cancelled', 'failed'] as const
+/** States of a campaign. Only mail of a `sending` campaign leaves; `preparing`: its audience is copied into the queue. */
+export const campaignStatuses = [
+  'draft',
+  'scheduled',
+  'preparing',
+  'sending',
+  'paused',
+  'finished',
+  'cancelled',
+  'failed',
+] as const
 
 export const instant = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
@@ -28,6 +38,7 @@ export const Campaign = Type.Object({
   config_ids: Type.Array(Type.String(), {
     description: 'The mailboxes that share it; each recipient keeps its sender',
   }),
+  ...Audience,
   template_id: Type.Union([Type.String(), Type.Null()]),
   status: Type.Enum([...campaignStatuses]),
   staged: Type.Boolean({
@@ -77,6 +88,12 @@ const Recipient = Type.Union([
   Type.Object({ email: Type.String(), context: Type.Optional(Context) }, { additionalProperties: false }),
 ])
 
+const segmentShortForm = Type.Optional(
+  Type.Union([Type.String({ maxLength: 40 }), Type.Null()], {
+    description: 'Short form of one entry in `segment_ids`',
+  }),
+)
+
 const NewCampaign = Type.Object({
   name: Type.Optional(name),
   subject: Type.Optional(subject),
@@ -100,9 +117,8 @@ const NewCampaign = Type.Object({
         'For a composer that prepares a launch: lists and statistics leave the campaign out until it is launched, and it is deleted a day after it was made',
     }),
   ),
-  segment: Type.Optional(
-    Type.Unknown({ description: 'Refused: a workspace keeps no contacts to choose from; give recipients' }),
-  ),
+  ...AudienceInput,
+  segment: segmentShortForm,
 })
 /** Payload of a new campaign. Subject and body may come from a template; one of config_id and config_ids is needed. */
 export type NewCampaign = Static<typeof NewCampaign>
@@ -116,6 +132,8 @@ const CampaignChanges = Type.Object({
   config_ids: Type.Optional(mailboxIds),
   scheduled_at: Type.Optional(scheduledAt),
   timezone: Type.Optional(timezone),
+  ...AudienceInput,
+  segment: segmentShortForm,
 })
 /** What of a campaign can be changed before it starts; afterwards its name only. */
 export type CampaignChanges = Static<typeof CampaignChanges>
@@ -151,7 +169,7 @@ export const createEmailCampaign = defineOperation({
   body: NewCampaign,
   answers: { 201: { description: 'Saved as a draft.', body: Campaign } },
   isRepeatable: true,
-  errors: ['config_not_found', 'mail_too_large', 'template_not_found'],
+  errors: ['config_not_found', 'list_not_found', 'mail_too_large', 'segment_not_found', 'template_not_found'],
 })
 
 export const getEmailCampaign = defineOperation({
@@ -174,7 +192,15 @@ export const updateEmailCampaign = defineOperation({
   params: byCampaignId,
   body: CampaignChanges,
   answers: campaignAnswer('Changed.'),
-  errors: ['campaign_not_found', 'campaign_state', 'campaign_has_recipients', 'config_not_found', 'mail_too_large'],
+  errors: [
+    'campaign_not_found',
+    'campaign_state',
+    'campaign_has_recipients',
+    'config_not_found',
+    'list_not_found',
+    'mail_too_large',
+    'segment_not_found',
+  ],
 })
 
 export const deleteEmailCampaign = defineOperation({

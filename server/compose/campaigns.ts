@@ -1,9 +1,13 @@
+import { addCampaignAudienceRoutes } from '../http/campaigns/campaign-audience.ts'
 import { addCampaignLifecycleRoutes } from '../http/campaigns/campaign-lifecycle.ts'
 import { addCampaignRecipientRoutes, addCampaignStreamRoutes } from '../http/campaigns/campaign-recipients.ts'
 import { addCampaignRoutes } from '../http/campaigns/campaign.ts'
 import { createCampaignScheduler } from '../store/campaigns/campaign-scheduler.ts'
 import { createCampaignRecipients } from '../store/campaigns/campaign-recipient.ts'
+import { createCampaignAudienceStore } from '../store/campaigns/campaign-audience.ts'
 import { createCampaignStore } from '../store/campaigns/campaign.ts'
+import { createRuleContextStore } from '../store/segments/rule-context.ts'
+import { createCampaignAudienceService } from '../usecases/campaigns/campaign-audience.ts'
 import { createRefuseLargeCampaign } from '../usecases/campaigns/campaign-size.ts'
 import { createAddCampaignRecipients } from '../usecases/campaigns/add-campaign-recipients.ts'
 import { createCampaignService } from '../usecases/campaigns/campaign-service.ts'
@@ -14,6 +18,7 @@ import { createTestCampaign } from '../usecases/campaigns/test-campaign.ts'
 import { createWatchCampaign } from '../usecases/campaigns/watch-campaign.ts'
 import { createCreateCampaign } from '../usecases/campaigns/create-campaign.ts'
 import { createUpdateCampaign } from '../usecases/campaigns/update-campaign.ts'
+import { fieldStore } from './contacts.ts'
 import { minuteMs, secondMs, type Noun, type Parts, type ServerParts } from './core/parts.ts'
 import { estimator } from './quota.ts'
 import { mailboxStores } from './stores/mailboxes.ts'
@@ -43,11 +48,20 @@ function useCases({ database, newId, now, tickMs, publicUrl, wakeSender, onStop,
   }
   const campaignService = createCampaignService(shared)
   const { findCampaign, getCampaign } = campaignService
+  const audience = createCampaignAudienceService({
+    audiences: createCampaignAudienceStore(database),
+    ruleContext: createRuleContextStore(database),
+    fields: resolve(fieldStore),
+    findCampaign,
+    now,
+  })
+  const { readAudience } = audience
   const { watchCampaign, close } = createWatchCampaign({ getCampaign, tickMs })
   onStop(close)
-  const ports = { ...shared, findCampaign, campaignMailboxes: createCampaignMailboxes(shared) }
+  const ports = { ...shared, findCampaign, readAudience, campaignMailboxes: createCampaignMailboxes(shared) }
   return {
     ...campaignService,
+    ...audience,
     createCampaign: createCreateCampaign(ports),
     updateCampaign: createUpdateCampaign(ports),
     addCampaignRecipients: createAddCampaignRecipients(ports),
@@ -61,6 +75,7 @@ function useCases({ database, newId, now, tickMs, publicUrl, wakeSender, onStop,
 export const campaigns: Noun = {
   addRoutes(add, { resolve }) {
     addCampaignRoutes(add, resolve(useCases))
+    addCampaignAudienceRoutes(add, resolve(useCases))
     addCampaignRecipientRoutes(add, resolve(useCases))
     addCampaignLifecycleRoutes(add, resolve(useCases))
   },

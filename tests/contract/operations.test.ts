@@ -55,6 +55,8 @@ const doneOnceAnyhow = {
   createList: 'a name has one list',
   createSegment: 'a name has one segment',
   previewSegment: 'reads',
+  countAudience: 'reads',
+  listAudiencePeople: 'reads',
   createImport: 'nothing is written before its start',
   checkImport: 'counts',
   startImport: 'it is started once',

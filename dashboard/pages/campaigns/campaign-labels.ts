@@ -3,9 +3,11 @@ import type { DeliveryState } from '../../../contract/mail/message.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
 /** What the list shows of a campaign. */
-export type Shown = Omit<Campaign, 'counts' | 'config_ids' | 'context' | 'unfilled_variables'> & {
+export type Shown = Omit<Campaign, 'counts' | 'config_ids' | 'context' | 'unfilled_variables' | AudiencePart> & {
   counts: Readonly<Campaign['counts']>
-}
+} & Readonly<Record<AudiencePart, readonly string[]>>
+
+type AudiencePart = 'list_ids' | 'segment_ids' | 'exclude_list_ids' | 'exclude_segment_ids'
 
 /** Each state's word and tone. */
 export const statusLabels: Readonly<
@@ -13,6 +15,7 @@ export const statusLabels: Readonly<
 > = {
   draft: { word: 'Draft', tone: 'open' },
   scheduled: { word: 'Scheduled', tone: 'warn' },
+  preparing: { word: 'Preparing', tone: 'good' },
   sending: { word: 'Sending', tone: 'good' },
   paused: { word: 'Paused', tone: 'warn' },
   finished: { word: 'Finished', tone: 'good' },

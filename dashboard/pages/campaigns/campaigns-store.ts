@@ -12,7 +12,7 @@ import { logFailure } from '../../../client/core/log-failure.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../../kit/paged-store.ts'
-import { statusLabels } from './campaign-labels.ts'
+import { statusLabels, type Shown } from './campaign-labels.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
 export type CampaignAction = 'launch' | 'pause' | 'resume' | 'cancel' | 'retry' | 'delete'
@@ -40,16 +40,18 @@ const restingMs = 20_000
 export function allowedActions({
   status,
   counts,
-}: Pick<Campaign, 'status'> & { counts: Readonly<Campaign['counts']> }): CampaignAction[] {
+  list_ids: listIds,
+  segment_ids: segmentIds,
+}: Pick<Shown, 'status' | 'counts' | 'list_ids' | 'segment_ids'>): CampaignAction[] {
+  const canLaunch = counts.total > 0 || listIds.length + segmentIds.length > 0
+  const isMoving = status === 'sending' || status === 'scheduled' || status === 'preparing'
   const canRetry = counts.failed > 0 && ['sending', 'paused', 'finished'].includes(status)
   return [
-    ...(status === 'draft' && counts.total > 0 ? (['launch'] as const) : []),
+    ...(status === 'draft' && canLaunch ? (['launch'] as const) : []),
     ...(canRetry ? (['retry'] as const) : []),
-    ...(status === 'sending' || status === 'scheduled' ? (['pause'] as const) : []),
+    ...(isMoving ? (['pause'] as const) : []),
     ...(status === 'paused' ? (['resume'] as const) : []),
-    ...(status === 'sending' || status === 'scheduled' || status === 'paused'
-      ? (['cancel'] as const)
-      : ['delete' as const]),
+    ...(isMoving || status === 'paused' ? (['cancel'] as const) : ['delete' as const]),
   ]
 }
 
@@ -61,7 +63,8 @@ export function createCampaignsStore(session: Session, notify: Notify) {
       const wanted = { ...(search.trim() && { search: search.trim() }), ...(status && { status }) }
       return listEmailCampaigns(session, { ...page, ...wanted, with_body: false }, options)
     },
-    restMs: (rows) => (rows.some(({ status }) => status === 'sending') ? movingMs : restingMs),
+    restMs: (rows) =>
+      rows.some(({ status }) => status === 'sending' || status === 'preparing') ? movingMs : restingMs,
   })
   const state = proxy<ActsState>({ busyId: null, asked: null })
 

@@ -10,24 +10,27 @@ import {
   type CampaignEvent,
 } from './campaign-state.ts'
 
-/** One row for each event; columns: draft, scheduled, sending, paused, finished, cancelled, failed; `-`: refused. */
+/** One row for each event; columns: draft, scheduled, preparing, sending, paused, finished, cancelled, failed; `-`: refused. */
 const table: Record<CampaignEvent, string> = {
-  edit: 'draft scheduled - - - - -',
-  addRecipients: 'draft scheduled - - - - -',
-  launch: 'sending sending - - - - -',
-  schedule: 'scheduled scheduled - - - - -',
-  start: '- sending - - - - -',
-  fail: '- failed - - - - -',
-  pause: '- paused paused - - - -',
-  resume: '- - - sending - - -',
-  reschedule: '- - - scheduled - - -',
-  finish: '- - finished - - - -',
-  retry: '- - sending paused sending - -',
-  cancel: 'cancelled cancelled cancelled cancelled - - -',
-  closeAccount: '- cancelled cancelled cancelled - - -',
-  delete: 'cancelled cancelled cancelled cancelled finished cancelled failed',
+  edit: 'draft scheduled - - - - - -',
+  addRecipients: 'draft scheduled - - - - - -',
+  launch: 'sending sending - - - - - -',
+  schedule: 'scheduled scheduled - - - - - -',
+  prepare: 'preparing preparing - - - - - -',
+  filled: '- - sending - - - - -',
+  start: '- sending - - - - - -',
+  fail: '- failed failed - - - - -',
+  pause: '- paused paused paused - - - -',
+  resume: '- - - - sending - - -',
+  refill: '- - - - preparing - - -',
+  reschedule: '- - - - scheduled - - -',
+  finish: '- - - finished - - - -',
+  retry: '- - - sending paused sending - -',
+  cancel: 'cancelled cancelled cancelled cancelled cancelled - - -',
+  closeAccount: '- cancelled cancelled cancelled cancelled - - -',
+  delete: 'cancelled cancelled cancelled cancelled cancelled finished cancelled failed',
 }
-const columns = ['draft', 'scheduled', 'sending', 'paused', 'finished', 'cancelled', 'failed'] as const
+const columns = ['draft', 'scheduled', 'preparing', 'sending', 'paused', 'finished', 'cancelled', 'failed'] as const
 const events = Object.keys(campaignTransitions) as CampaignEvent[]
 
 describe('the campaign state machine', () => {
@@ -41,7 +44,7 @@ describe('the campaign state machine', () => {
   })
 
   it('returns the one target state of an event, and throws for an event with several', () => {
-    expect(transitionOf('pause')).toEqual({ from: ['scheduled', 'sending'], to: 'paused' })
+    expect(transitionOf('pause')).toEqual({ from: ['scheduled', 'preparing', 'sending'], to: 'paused' })
     expect(() => transitionOf('retry')).toThrow('retry leads to several states')
   })
 

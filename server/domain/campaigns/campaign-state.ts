@@ -10,24 +10,37 @@ export const campaignTransitions = {
   launch: { draft: 'sending', scheduled: 'sending' },
   /** A launch for a later time. */
   schedule: { draft: 'scheduled', scheduled: 'scheduled' },
+  /** A launch, or the scheduled time, of a campaign with an audience: its people are copied into the queue first. */
+  prepare: { draft: 'preparing', scheduled: 'preparing' },
+  /** All people of its audience are in the queue. */
+  filled: { preparing: 'sending' },
   /** The scheduled time has come. */
   start: { scheduled: 'sending' },
-  /** The scheduled time has come, and no mailbox of the campaign is connected any more. */
-  fail: { scheduled: 'failed' },
-  pause: { scheduled: 'paused', sending: 'paused' },
+  /** It cannot start: no mailbox is connected any more, or its audience refers to something deleted, or has nobody. */
+  fail: { scheduled: 'failed', preparing: 'failed' },
+  pause: { scheduled: 'paused', preparing: 'paused', sending: 'paused' },
   resume: { paused: 'sending' },
+  /** Resumes a campaign whose audience is not copied completely. */
+  refill: { paused: 'preparing' },
   /** Resumes a campaign whose scheduled time is still to come. */
   reschedule: { paused: 'scheduled' },
   /** No delivery is pending. */
   finish: { sending: 'finished' },
   /** Requeues refused deliveries. */
   retry: { sending: 'sending', paused: 'paused', finished: 'sending' },
-  cancel: { draft: 'cancelled', scheduled: 'cancelled', sending: 'cancelled', paused: 'cancelled' },
+  cancel: {
+    draft: 'cancelled',
+    scheduled: 'cancelled',
+    preparing: 'cancelled',
+    sending: 'cancelled',
+    paused: 'cancelled',
+  },
   /** The account is closed: drafts stay. */
-  closeAccount: { scheduled: 'cancelled', sending: 'cancelled', paused: 'cancelled' },
+  closeAccount: { scheduled: 'cancelled', preparing: 'cancelled', sending: 'cancelled', paused: 'cancelled' },
   delete: {
     draft: 'cancelled',
     scheduled: 'cancelled',
+    preparing: 'cancelled',
     sending: 'cancelled',
     paused: 'cancelled',
     finished: 'finished',
@@ -81,6 +94,7 @@ const actionTexts: Readonly<Record<CampaignAction, string>> = {
 const statusTexts: Readonly<Record<CampaignStatus, string>> = {
   draft: 'a draft',
   scheduled: 'scheduled',
+  preparing: 'being prepared',
   sending: 'being sent',
   paused: 'paused',
   finished: 'finished',

@@ -1,4 +1,5 @@
 import type { PageQuery } from '../core/page.ts'
+import type { CampaignAudience, LeftOutCounts } from './audience.ts'
 import type { campaignStatuses } from '../../../contract/mail/campaign.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
@@ -28,6 +29,8 @@ export interface CampaignSchedule {
 export interface CampaignContent extends CampaignTexts, CampaignSchedule {
   /** Mailboxes that share it. */
   mailboxIds: readonly string[]
+  /** Lists and segments that it goes to, beside its recipients. */
+  audience: CampaignAudience
 }
 
 /** A campaign as its workspace sees it. */
@@ -43,6 +46,10 @@ export interface CampaignRow extends CampaignContent {
   startedAt: Date | null
   finishedAt: Date | null
   counts: CampaignCounts
+  /** Whether its audience is not copied into the queue completely: it is `preparing`, or paused meanwhile. */
+  isFilling: boolean
+  /** People of its audience who get nothing, by reason; null before it is prepared. */
+  leftOut: LeftOutCounts | null
 }
 
 /** A campaign as read for a read-modify-write. */
@@ -50,8 +57,18 @@ export type ReadCampaign = CampaignContent & Pick<CampaignRow, 'status'>
 
 /** Whether a campaign is still as it was read: not edited, launched or paused since. */
 export function isAsRead(now: ReadCampaign, read: ReadCampaign): boolean {
-  const textOf = ({ status, name, subject, body, context, scheduledAt, timezone, mailboxIds }: ReadCampaign) =>
-    JSON.stringify([status, name, subject, body, context, scheduledAt, timezone, mailboxIds])
+  const textOf = ({
+    status,
+    name,
+    subject,
+    body,
+    context,
+    scheduledAt,
+    timezone,
+    mailboxIds,
+    audience,
+  }: ReadCampaign) =>
+    JSON.stringify([status, name, subject, body, context, scheduledAt, timezone, mailboxIds, Object.values(audience)])
   return textOf(now) === textOf(read)
 }
 

@@ -1,8 +1,10 @@
 import * as contract from '../../../contract/mail/campaign.ts'
 import { AppError } from '../../../contract/core/errors.ts'
+import type { CampaignAudience } from '../../domain/campaigns/audience.ts'
 import type { CampaignCounts, RecipientLine } from '../../domain/campaigns/campaign.ts'
 import { uniqueRecipients } from '../../domain/messages/unique-recipients.ts'
 import type { createAddCampaignRecipients } from '../../usecases/campaigns/add-campaign-recipients.ts'
+import type { CampaignAudienceService } from '../../usecases/campaigns/campaign-audience.ts'
 import type { CampaignLifecycle } from '../../usecases/campaigns/campaign-lifecycle.ts'
 import type { CampaignService, CampaignWithEstimate } from '../../usecases/campaigns/campaign-service.ts'
 import type { CampaignInput } from '../../usecases/campaigns/campaign-content.ts'
@@ -25,7 +27,7 @@ export type CampaignUseCases = CampaignService &
     launchCampaign: LaunchCampaign
     testCampaign: TestCampaign
     watchCampaign: ReturnType<typeof createWatchCampaign>['watchCampaign']
-  }
+  } & Pick<CampaignAudienceService, 'countAudience' | 'listAudiencePeople' | 'watchCampaignAudience'>
 
 /** `/email/campaign` (spec §7; decisions, API). */
 export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): void {
@@ -37,7 +39,6 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
 
   add(contract.createEmailCampaign, async ({ body, scope, resourceId }) => {
     const { recipients = [], template_id: templateId = null, staged: isStaged = false } = body
-    refuseSegment(body)
     refuseBadRecipients(recipients)
     const input = { ...toInput(body), templateId, isStaged, recipients: recipients.map(readRecipient) }
     const { id, status } = await useCases.createCampaign(scope, input, resourceId)
@@ -80,13 +81,6 @@ const readRecipient = (item: GivenRecipients[number]) => ({
   context: typeof item === 'string' ? null : (item.context ?? null),
 })
 
-/** An ignored `segment` would create a campaign without recipients (decisions/0020). */
-function refuseSegment({ segment }: contract.NewCampaign): void {
-  if (segment === undefined || segment === null) return
-  const msg = 'segment is not supported; send recipients, or stream them in after the campaign is created'
-  throw new AppError('validation', { items: [{ loc: ['body', 'segment'], msg, type: 'not_supported' }] })
-}
-
 /** Refuses the whole list where one address is invalid, as send calls do. */
 function refuseBadRecipients(list: GivenRecipients): void {
   const recipients = uniqueRecipients(list.map(addressOf))
@@ -115,7 +109,26 @@ function toInput(body: contract.CampaignChanges): CampaignInput {
     scheduledAt: body.scheduled_at,
     timezone: body.timezone,
     mailboxIds: mailboxIds ?? (mailboxId === undefined ? undefined : [mailboxId]),
+    audience: toAudience(body),
   }
+}
+
+type GivenAudience = Pick<
+  contract.CampaignChanges,
+  'list_ids' | 'segment_ids' | 'exclude_list_ids' | 'exclude_segment_ids' | 'segment'
+>
+
+/** The given parts of an audience; undefined where none is given. */
+export function toAudience({ segment, ...given }: GivenAudience): Partial<CampaignAudience> | undefined {
+  const short = segment === undefined || segment === null ? [] : [segment]
+  const segmentIds = given.segment_ids || short.length > 0 ? [...(given.segment_ids ?? []), ...short] : undefined
+  const audience = {
+    ...(given.list_ids && { listIds: given.list_ids }),
+    ...(segmentIds && { segmentIds }),
+    ...(given.exclude_list_ids && { excludeListIds: given.exclude_list_ids }),
+    ...(given.exclude_segment_ids && { excludeSegmentIds: given.exclude_segment_ids }),
+  }
+  return Object.keys(audience).length === 0 ? undefined : audience
 }
 
 export function toCounts(counts: CampaignCounts): contract.Campaign['counts'] {
@@ -128,6 +141,10 @@ function toCampaign(row: CampaignWithEstimate): contract.Campaign {
     ...toWire(row, ['scheduledAt', 'createdAt', 'startedAt', 'finishedAt', 'finishesAt']),
     config_id: row.mailboxIds[0] ?? '',
     config_ids: [...row.mailboxIds],
+    list_ids: [...row.audience.listIds],
+    segment_ids: [...row.audience.segmentIds],
+    exclude_list_ids: [...row.audience.excludeListIds],
+    exclude_segment_ids: [...row.audience.excludeSegmentIds],
     staged: row.stagedAt !== null,
     counts: toCounts(row.counts),
   }

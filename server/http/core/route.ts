@@ -83,6 +83,7 @@ export function createAddRoute(app: FastifyInstance, { callRate, runIdempotently
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       schema: schemaOf(operation),
+      ...(operation.bodyMaxBytes !== undefined && { bodyLimit: operation.bodyMaxBytes }),
       config: { operation },
       preValidation: async (request) => {
         const caller = await findCaller(operation, request, canUseCachedMailbox)

@@ -10,12 +10,14 @@ import {
   type CampaignStatus,
   type ReadCampaign,
 } from '../../domain/campaigns/campaign.ts'
+import type { CampaignAudience, LeftOutCounts } from '../../domain/campaigns/audience.ts'
 import type { CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
 import type { Listed } from '../../domain/core/page.ts'
 import { countRows, findRow, inTransaction, type Database, type Queryable } from '../core/database.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList, setList } from '../core/sql.ts'
 import type { campaigns } from '../schema/campaigns.ts'
+import { audienceColumn, readAudience, writeAudience } from './audience.ts'
 import { nextStateSql } from './campaign-state.sql.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
@@ -39,12 +41,17 @@ interface Change {
   read: ReadCampaign
 }
 
-type Found = Omit<typeof campaigns.$inferSelect, 'deletedAt'>
+type Found = Omit<typeof campaigns.$inferSelect, 'deletedAt' | 'fillAfter' | 'fillCounts'> & {
+  audience: CampaignAudience
+  isFilling: boolean
+  leftOut: LeftOutCounts | null
+}
 
-const columns = selectList<Found>(
+const plainColumns = selectList<Found>(
   ['id', 'workspaceId', 'status', 'name', 'subject', 'context', 'mailboxIds', 'templateId', 'statusReason'],
   ['scheduledAt', 'timezone', 'createdAt', 'stagedAt', 'startedAt', 'finishedAt', 'counts'],
 )
+const columns = `${plainColumns}, fill_after is not null as "isFilling", fill_counts as "leftOut", ${audienceColumn}`
 
 const isOwn = 'workspace_id = $1 and id = $2 and deleted_at is null'
 const isListed = `workspace_id = $1 and deleted_at is null and staged_at is null and ($2::text is null or status = $2)
@@ -71,11 +78,13 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
     { workspaceId, id }: { workspaceId: string; id: string },
     from: readonly CampaignStatus[],
   ): Promise<ReadCampaign | null> => {
-    return findRow<Found>(
+    const row = await findRow<Found>(
       client,
-      `select ${columns}, body from campaigns where ${isOwn} and status = any($3) for update`,
+      `select ${plainColumns}, body from campaigns where ${isOwn} and status = any($3) for update`,
       [workspaceId, id, from],
     )
+    // A statement of its own: the one that waits for the lock still reads the audience of before.
+    return row && { ...row, audience: await readAudience(client, { workspaceId, id }) }
   }
 
   const writeMessages = (
@@ -109,7 +118,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
           `insert into campaigns
              (workspace_id, id, name, subject, body, context, config_ids, template_id, scheduled_at, timezone, staged_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $11 then now() end)
-           on conflict (workspace_id, id) do nothing returning ${columns}, body`,
+           on conflict (workspace_id, id) do nothing returning ${plainColumns}, body`,
           [
             workspaceId,
             campaign.id,
@@ -127,7 +136,8 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
         const [row] = rows
         if (row === undefined) return null
         await writeMessages(client, { ...campaign, workspaceId, mail })
-        return { ...row, counts: fullCounts({}) }
+        await writeAudience(client, { workspaceId, id: campaign.id }, campaign.audience)
+        return { ...row, audience: campaign.audience, isFilling: false, leftOut: null, counts: fullCounts({}) }
       })
     },
 
@@ -186,8 +196,10 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
           await client.query('delete from messages where workspace_id = $1 and campaign_id = $2', [workspaceId, id])
           await writeMessages(client, { workspaceId, id, mailboxIds: changes.mailboxIds, mail })
         }
-        const { sql, values } = setList({ ...changes, context: JSON.stringify(changes.context) }, 3)
+        const { audience, ...own } = changes
+        const { sql, values } = setList({ ...own, context: JSON.stringify(own.context) }, 3)
         await client.query(`update campaigns set ${sql} where ${isOwn}`, [workspaceId, id, ...values])
+        await writeAudience(client, { workspaceId, id }, audience)
         return 'rewritten'
       })
     },

@@ -22,12 +22,13 @@ export interface RuleSql {
 
 /**
  * Builds the SQL of a rule. Each value is a parameter, each field number a checked integer. `$1` is the workspace, `$2` its
- * time zone. Agrees with `matchesRule` (tests).
+ * time zone. Agrees with `matchesRule` (tests). `onlyIds`: condition on `c.id` of the segments that the rule refers to, such as
+ * that of a sample.
  */
 export function ruleToSql(
   rule: SegmentRule,
   context: RuleContext,
-  { workspaceId, timezone }: { workspaceId: string; timezone: string },
+  { workspaceId, timezone, onlyIds = 'true' }: { workspaceId: string; timezone: string; onlyIds?: string },
 ): RuleSql {
   const values: unknown[] = [workspaceId, timezone]
   const parameter = (value: unknown, type: string) => `$${values.push(value)}::${type}`
@@ -53,7 +54,7 @@ export function ruleToSql(
       const where = part(referenced)
       expressions.set(
         name,
-        `${name} as materialized (select c.id from contacts c where c.workspace_id = $1 and ${where})`,
+        `${name} as materialized (select c.id from contacts c where c.workspace_id = $1 and ${onlyIds} and ${where})`,
       )
     }
     return name

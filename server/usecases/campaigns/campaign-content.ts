@@ -1,20 +1,24 @@
 import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import type { CampaignAudience } from '../../domain/campaigns/audience.ts'
 import type { CampaignTexts } from '../../domain/campaigns/campaign.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import { findMailTextProblems } from '../../domain/messages/mail-text.ts'
 import type { WorkspaceStore } from '../../store/accounts/workspace.ts'
 import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
+import type { CampaignAudienceService } from './campaign-audience.ts'
 import type { ScheduleInput } from './campaign-schedule.ts'
 
 export interface CampaignContentPorts {
   mailboxes: Pick<MailboxStore, 'findMailboxes'>
   workspaces: Pick<WorkspaceStore, 'find'>
+  readAudience: CampaignAudienceService['readAudience']
   publicUrl: string
 }
 
 /** Editable content of a campaign; undefined fields stay. */
-export type CampaignInput = Partial<CampaignTexts> & ScheduleInput & { mailboxIds?: readonly string[] | undefined }
+export type CampaignInput = Partial<CampaignTexts> &
+  ScheduleInput & { mailboxIds?: readonly string[] | undefined; audience?: Partial<CampaignAudience> | undefined }
 
 /** Postal address and links in the footer of a workspace's campaigns. */
 export async function senderOf({ workspaces, publicUrl }: CampaignContentPorts, scope: Scope) {

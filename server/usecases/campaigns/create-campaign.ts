@@ -34,7 +34,7 @@ export type NewCampaignInput = CampaignInput & {
 
 /**
  * Creates a draft; once for each `resourceId`.
- * Throws `validation`, `mail_too_large`, `template_not_found`, `config_not_found`; `campaign_not_found` for a `resourceId` that was created and deleted.
+ * Throws `validation`, `mail_too_large`, `template_not_found`, `config_not_found`, `list_not_found`, `segment_not_found`; `campaign_not_found` for a `resourceId` that was created and deleted.
  */
 export function createCreateCampaign(ports: Ports) {
   return async (
@@ -51,6 +51,7 @@ export function createCreateCampaign(ports: Ports) {
     })
     const schedule = readSchedule(input, { scheduledAt: null, timezone: null })
     const mailboxIds = await readMailboxes(ports, scope, input.mailboxIds ?? [])
+    const audience = await ports.readAudience(scope, input.audience ?? {})
     const mail = campaignMail(texts, await senderOf(ports, scope))
     refuseLarge(mail, recipients, ports.publicUrl)
     const id = resourceId ?? ports.newId()
@@ -58,6 +59,7 @@ export function createCreateCampaign(ports: Ports) {
       ...texts,
       ...schedule,
       mailboxIds,
+      audience,
       mail,
       id,
       templateId,

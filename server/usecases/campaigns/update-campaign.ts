@@ -23,7 +23,7 @@ interface Ports extends CampaignContentPorts {
 
 /**
  * Changes the given fields; after the start only the name.
- * Throws `campaign_not_found`, `campaign_state`, `campaign_has_recipients`, `validation`, `config_not_found`; for one that
+ * Throws `campaign_not_found`, `campaign_state`, `campaign_has_recipients`, `validation`, `config_not_found`, `list_not_found`, `segment_not_found`; for one that
  * starts without a further call `mail_too_large`.
  */
 export function createUpdateCampaign(ports: Ports) {
@@ -46,7 +46,10 @@ export function createUpdateCampaign(ports: Ports) {
     const mailboxIds = input.mailboxIds ? await readMailboxes(ports, scope, input.mailboxIds) : campaign.mailboxIds
     const mail = campaignMail(texts, await senderOf(ports, scope))
     if (campaign.status === 'scheduled') await ports.refuseLargeCampaign(scope, campaign.id, mail)
-    return { ...texts, ...schedule, mailboxIds, mail }
+    const audience = input.audience
+      ? await ports.readAudience(scope, { ...campaign.audience, ...input.audience })
+      : campaign.audience
+    return { ...texts, ...schedule, mailboxIds, audience, mail }
   }
 
   return async (scope: Scope, id: string, input: CampaignInput): Promise<void> => {

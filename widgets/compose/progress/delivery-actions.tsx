@@ -16,7 +16,7 @@ export function DeliveryActions({ store, listHref }: { store: ProgressStore; lis
   const failed = counts.failed ?? 0
   const waiting = (counts.queued ?? 0) + (counts.deferred ?? 0)
   const status = campaign?.status
-  const isMoving = status === 'sending' || status === 'scheduled'
+  const isMoving = status === 'sending' || status === 'scheduled' || status === 'preparing'
   const isOpen = isMoving || status === 'paused'
   const busy = act === 'busy'
 

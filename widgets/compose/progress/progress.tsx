@@ -150,6 +150,7 @@ function Recipients({ store, kind, total }: { store: ProgressStore; kind: Launch
 }
 
 const statusWords: Readonly<Record<string, PlainMessageId>> = {
+  preparing: 'Preparing',
   paused: 'Paused',
   cancelled: 'Cancelled',
   failed: 'Failed',

@@ -128,6 +128,7 @@ export const messages: Catalogue<MessageId> = {
   'Please fill all required fields': 'املأ جميع الحقول المطلوبة',
   Port: 'المنفذ',
   Preview: 'معاينة',
+  Preparing: 'قيد التحضير',
   'Preview as': 'معاينة باسم',
   'Preview the next recipient': 'معاينة المستلم التالي',
   'Preview the recipient before': 'معاينة المستلم السابق',

@@ -127,6 +127,7 @@ export const messages = {
   'Please fill all required fields': 'Rellene todos los campos obligatorios',
   Port: 'Puerto',
   Preview: 'Vista previa',
+  Preparing: 'En preparación',
   'Preview as': 'Vista previa como',
   'Preview the next recipient': 'Ver el destinatario siguiente',
   'Preview the recipient before': 'Ver el destinatario anterior',
