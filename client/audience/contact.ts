@@ -7,6 +7,7 @@ import type {
   countContacts as CountContacts,
   createContact as CreateContact,
   deleteContact as DeleteContact,
+  eraseContact as EraseContact,
   exportContact as ExportContact,
   exportContacts as ExportContacts,
   getContact as GetContact,
@@ -71,6 +72,11 @@ export function updateContact(
 
 export function deleteContact(session: Session, id: string, options?: CallOptions): Promise<null> {
   return call<typeof DeleteContact>(session, { route: routes.deleteContact, params: { id } }, options)
+}
+
+/** Erases the person: everything that is stored about the contact. */
+export function eraseContact(session: Session, id: string, options?: CallOptions): Promise<null> {
+  return call<typeof EraseContact>(session, { route: routes.eraseContact, params: { id } }, options)
 }
 
 /** What was sent to a contact, its consents and memberships, newest first. */

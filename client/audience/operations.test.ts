@@ -31,7 +31,10 @@ const answers = {
     ]),
   ),
   ...Object.fromEntries(
-    ['deleteContact', 'deleteContactField', 'deleteList', 'deleteSegment'].map((name) => [name, { status: 204 }]),
+    ['deleteContact', 'eraseContact', 'deleteContactField', 'deleteList', 'deleteSegment'].map((name) => [
+      name,
+      { status: 204 },
+    ]),
   ),
   ...Object.fromEntries(
     [
@@ -95,6 +98,7 @@ describe('the client function', () => {
     [() => contact.getContact(session(), '7'), 'GET /email/contacts/7'],
     [() => contact.updateContact(session(), '7', { locale: 'de' }), 'PATCH /email/contacts/7', { locale: 'de' }],
     [() => contact.deleteContact(session(), '7'), 'DELETE /email/contacts/7'],
+    [() => contact.eraseContact(session(), '7'), 'POST /email/contacts/7/erase'],
     [() => contact.listContactTimeline(session(), '7', { cursor: 'c' }), 'GET /email/contacts/7/timeline?cursor=c'],
     [
       () => readAll(contact.exportContacts(session(), { format: 'csv', raw: true })),

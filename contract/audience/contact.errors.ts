@@ -8,5 +8,9 @@ export const contactErrors = {
   field_in_use: { status: 409, sentence: 'Segments use this field. Change them first.' },
   field_unknown: { status: 422, sentence: 'The workspace has no field with this key. Create it first.' },
   field_value_invalid: { status: 422, sentence: 'The value does not fit the type of its field.' },
+  contact_erased: {
+    status: 422,
+    sentence: 'The person with this address was erased. Only their own sign-up adds them again.',
+  },
   contact_too_large: { status: 422, sentence: 'The values of a contact exceed 64 kB. Store less in them.' },
 } as const

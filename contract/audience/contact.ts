@@ -182,7 +182,14 @@ export const createContact = defineOperation({
   permission: 'contacts:write',
   body: NewContact,
   answers: { 201: { description: 'The contact.', body: ContactDetail } },
-  errors: ['contact_exists', 'field_unknown', 'field_value_invalid', 'contact_too_large', 'list_not_found'],
+  errors: [
+    'contact_exists',
+    'contact_erased',
+    'field_unknown',
+    'field_value_invalid',
+    'contact_too_large',
+    'list_not_found',
+  ],
 })
 
 export const upsertContacts = defineOperation({
@@ -199,7 +206,7 @@ export const upsertContacts = defineOperation({
     },
   },
   isRepeatable: true,
-  errors: ['field_unknown', 'field_value_invalid', 'contact_too_large', 'list_not_found'],
+  errors: ['contact_erased', 'field_unknown', 'field_value_invalid', 'contact_too_large', 'list_not_found'],
 })
 
 export const getContact = defineOperation({
@@ -222,7 +229,14 @@ export const updateContact = defineOperation({
   params: byId,
   body: ContactChanges,
   answers: { 200: { description: 'The contact.', body: ContactDetail } },
-  errors: ['contact_not_found', 'contact_exists', 'field_unknown', 'field_value_invalid', 'contact_too_large'],
+  errors: [
+    'contact_not_found',
+    'contact_exists',
+    'contact_erased',
+    'field_unknown',
+    'field_value_invalid',
+    'contact_too_large',
+  ],
 })
 
 export const deleteContact = defineOperation({
@@ -233,6 +247,18 @@ export const deleteContact = defineOperation({
   permission: 'contacts:delete',
   params: byId,
   answers: { 204: { description: 'Deleted.' } },
+  errors: ['contact_not_found'],
+})
+
+export const eraseContact = defineOperation({
+  name: 'eraseContact',
+  summary:
+    'Erase a person: the contact with everything stored about it at once, the address in past mails within a day; a hash keeps mail and imports from reaching the address again',
+  ...routeOf(routes.eraseContact),
+  access: 'member',
+  permission: 'contacts:delete',
+  params: byId,
+  answers: { 204: { description: 'Erased.' } },
   errors: ['contact_not_found'],
 })
 
@@ -262,5 +288,6 @@ export const contactOperations = [
   getContact,
   updateContact,
   deleteContact,
+  eraseContact,
   listContactTimeline,
 ]

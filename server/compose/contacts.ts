@@ -5,11 +5,13 @@ import { authorize, authorizeAll } from '../domain/auth/authorize.ts'
 import { createContactActionStore } from '../store/contacts/contact-action.ts'
 import { createContactFieldStore } from '../store/contacts/contact-field.ts'
 import { createContactStore } from '../store/contacts/contact.ts'
+import { createErasureStore } from '../store/contacts/erasure.ts'
 import { createRuleContextStore } from '../store/segments/rule-context.ts'
 import { createContactActionRunner } from '../usecases/contacts/contact-action-runner.ts'
 import { createContactActionService } from '../usecases/contacts/contact-action-service.ts'
 import { createContactFieldService } from '../usecases/contacts/contact-field-service.ts'
 import { createContactService } from '../usecases/contacts/contact-service.ts'
+import { createErasureRunner } from '../usecases/contacts/erasure-runner.ts'
 import { listStore } from './lists.ts'
 import { hourMs, type Noun, type Parts } from './core/parts.ts'
 import { segmentStore } from './segments.ts'
@@ -19,6 +21,7 @@ export const fieldStore = ({ database }: Parts) => createContactFieldStore(datab
 const actionStore = ({ database }: Parts) => createContactActionStore(database)
 
 const task = { kind: 'system', task: 'contact-actions' } as const
+const erasureTask = { kind: 'system', task: 'erasures' } as const
 const undoKeptMs = 24 * hourMs
 
 export const contacts: Noun = {
@@ -34,8 +37,10 @@ export const contacts: Noun = {
     ]
     const store = createContactStore(database)
     addContactFieldRoutes(add, createContactFieldService({ fields, segments, now }))
+    const erasures = createErasureStore(database)
     const contactService = createContactService({
       contacts: store,
+      erasures,
       fields,
       lists,
       ruleContext: createRuleContextStore(database),
@@ -54,6 +59,15 @@ export const contacts: Noun = {
     })
     runner.start()
     onStop(() => runner.close())
+    const erasureRunner = createErasureRunner({
+      erasures,
+      claim: (at, leaseMs) => erasures.claim(authorizeAll(erasureTask), at, leaseMs),
+      scopeOf: (workspaceId) => authorize(erasureTask, 'contacts:delete', workspaceId),
+      now,
+      onError: (error) => log.error({ err: error }, 'Erased addresses could not be removed from mails'),
+    })
+    erasureRunner.start()
+    onStop(() => erasureRunner.close())
     const { wake } = runner
     addContactActionRoutes(
       add,

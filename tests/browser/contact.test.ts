@@ -132,6 +132,27 @@ it('is deleted after a confirmation; an unknown one is named as such', async () 
   await page.getByText('This contact does not exist').waitFor()
 })
 
+it('EXPORT-10 a person is erased after the address was typed, and what goes is named', async () => {
+  await using screen = await open()
+  const { page } = screen
+  await page.getByRole('button', { name: 'Erase person…' }).click()
+  const dialog = page.getByRole('dialog', { name: `Erase ${detail.email}?` })
+  const losses = await dialog.getByRole('listitem').allTextContents()
+  for (const thing of ['fields', 'consent', 'lists and segments', 'imports', 'suppressions'])
+    expect(losses.join(' ')).toContain(thing)
+  const field = dialog.getByLabel(`Type ${detail.email} to confirm`)
+  await field.fill('other@example.org')
+  await dialog.getByRole('button', { name: 'Erase', exact: true }).click()
+  await dialog.getByText('This is not the address above').waitFor()
+  const calls = () =>
+    site.received.filter(({ path }) => path.endsWith('/erase')).map(({ method, path }) => [method, path])
+  expect(calls()).toEqual([])
+  await field.fill(detail.email)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => pathOf(page)).toBe('/dashboard/contacts')
+  expect(calls()).toEqual([['POST', `/email/contacts/${detail.id}/erase`]])
+})
+
 it('FIELDS-01 the fields screen lists each field with label, key and type', async () => {
   await using screen = await open('/dashboard/contacts/fields')
   const { page } = screen

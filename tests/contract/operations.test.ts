@@ -49,6 +49,7 @@ const doneOnceAnyhow = {
   exchangeEmbedCode: 'a code is traded once',
   signInHosted: 'another token, as at any other sign-in',
   createContact: 'an address has one contact',
+  eraseContact: 'it is gone',
   createContactField: 'a key has one field',
   startContactAction: 'one runs at a time',
   undoContactAction: 'it is undone once',

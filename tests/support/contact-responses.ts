@@ -122,6 +122,7 @@ export function contactResponses(contacts: readonly Contact[]): Record<string, H
       return { status: 202, json: sampleAction({ kind, done: count, total: count }) }
     },
     deleteContact: { status: 204 },
+    eraseContact: { status: 204 },
     getContact: ({ params }) => {
       const contact = contacts.find(({ id }) => id === params['id'])
       if (contact === undefined) return { status: 404, json: { detail: 'No contact has this id.' } }

@@ -16,6 +16,7 @@ import { createContactStore, type ContactStore } from './contact-store.ts'
 import { ContactTimeline } from './contact-timeline.tsx'
 import { css } from './contact.css'
 import { EditableValue } from './editable-value.tsx'
+import { EraseDialog } from './erase-dialog.tsx'
 
 const sheet = createSheet(css)
 
@@ -73,7 +74,7 @@ function Found({ store, contact }: { store: ContactStore; contact: Shown }) {
   const t = useText()
   const { go, notify } = useApp()
   const { segments } = useSnapshot(store.state)
-  const [dialog, setDialog] = useState<'none' | 'delete'>('none')
+  const [dialog, setDialog] = useState<'none' | 'delete' | 'erase'>('none')
   const [busy, setBusy] = useState(false)
   const remove = async () => {
     setBusy(true)
@@ -87,15 +88,30 @@ function Found({ store, contact }: { store: ContactStore; contact: Shown }) {
     go('/dashboard/contacts', { replace: true })
     return true
   }
+  const erase = async () => {
+    setBusy(true)
+    const problem = await store.erase()
+    setBusy(false)
+    if (problem !== null) {
+      notify({ kind: 'error', text: problem })
+      return false
+    }
+    notify({ kind: 'success', text: t('The person was erased') })
+    go('/dashboard/contacts', { replace: true })
+    return true
+  }
   return (
     <>
       <div className="screen-top">
         <ScreenHeader title={nameOf(contact) || contact.email}>
           <span translate="no">{contact.email}</span>
         </ScreenHeader>
-        <Button icon={trash} onClick={() => setDialog('delete')}>
-          {t('Delete contact')}
-        </Button>
+        <div className="screen-actions">
+          <Button onClick={() => setDialog('erase')}>{t('Erase person…')}</Button>
+          <Button icon={trash} onClick={() => setDialog('delete')}>
+            {t('Delete contact')}
+          </Button>
+        </div>
       </div>
       <div className="contact-columns">
         <div>
@@ -106,6 +122,9 @@ function Found({ store, contact }: { store: ContactStore; contact: Shown }) {
           <ContactFacts contact={contact} segments={segments} />
         </div>
       </div>
+      {dialog === 'erase' && (
+        <EraseDialog email={contact.email} busy={busy} onErase={erase} onClosed={() => setDialog('none')} />
+      )}
       {dialog === 'delete' && (
         <ConfirmDialog
           title={t('Delete {email}?', { email: contact.email })}

@@ -1,6 +1,7 @@
 import { proxy, ref } from 'valtio/vanilla'
 import {
   deleteContact,
+  eraseContact,
   getContact,
   listContacts,
   listContactTimeline,
@@ -114,6 +115,15 @@ export function createContactStore(session: Session, id: string) {
     async remove(): Promise<string | null> {
       try {
         await deleteContact(session, id)
+        return null
+      } catch (error) {
+        return errorText(error)
+      }
+    },
+    /** Erases the person; gives why it could not. */
+    async erase(): Promise<string | null> {
+      try {
+        await eraseContact(session, id)
         return null
       } catch (error) {
         return errorText(error)

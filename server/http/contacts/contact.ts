@@ -87,6 +87,11 @@ export function addContactRoutes(add: AddRoute, contacts: ReturnType<typeof crea
     return null
   })
 
+  add(contract.eraseContact, async ({ params, scope }) => {
+    await contacts.eraseContact(scope, params.id)
+    return null
+  })
+
   add(contract.listContactTimeline, async ({ params, query, scope, reply }) => {
     const before = query.cursor === undefined ? null : new Date(readValues(query.cursor)[0] ?? '')
     if (before !== null && Number.isNaN(before.getTime())) refuseCursor()

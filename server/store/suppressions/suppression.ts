@@ -115,7 +115,7 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
            from unnest($2::text[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::uuid[])
                as given (email, reason, campaign_id, detail, created_at, id)
              left join campaigns c on c.id = given.campaign_id and c.workspace_id = $1
-           where not ${isErasedSql('$1', 'given.email')}
+           where given.email <> '${erasedRecipient}' and not ${isErasedSql('$1', 'given.email')}
            order by given.email
            on conflict (workspace_id, email) do update set
              reason = excluded.reason, campaign_id = excluded.campaign_id, detail = coalesce(excluded.detail, s.detail),

@@ -12,6 +12,7 @@ import {
 } from '../../domain/contacts/contact.ts'
 import type { FieldDefinition } from '../../domain/contacts/field-value.ts'
 import type { ContactStore } from '../../store/contacts/contact.ts'
+import type { ErasureStore } from '../../store/contacts/erasure.ts'
 import type { ContactFieldStore } from '../../store/contacts/contact-field.ts'
 import type { ContactSelection } from '../../store/contacts/contact-filter.sql.ts'
 import type { SuppressionRow } from '../../domain/suppressions/suppression.ts'
@@ -23,6 +24,7 @@ import { contactTooLarge, readContactEntry, readFields, readPlaces, type Contact
 
 interface Ports {
   contacts: ContactStore
+  erasures: Pick<ErasureStore, 'listErased' | 'erase'>
   fields: Pick<ContactFieldStore, 'list'>
   lists: Pick<ListStore, 'addMembers' | 'listExisting'>
   ruleContext: Pick<RuleContextStore, 'read'>
@@ -51,7 +53,7 @@ const countTimeoutMs = 10_000
 const timelinePageCount = 50
 
 /** Manages the contacts of a workspace. */
-export function createContactService({ contacts, fields, lists, ruleContext, suppressions, now }: Ports) {
+export function createContactService({ contacts, erasures, fields, lists, ruleContext, suppressions, now }: Ports) {
   const definitionsOf = async (scope: Scope): Promise<Map<string, FieldDefinition>> =>
     new Map((await fields.list(scope)).map((field) => [field.key, field]))
 
@@ -88,6 +90,19 @@ export function createContactService({ contacts, fields, lists, ruleContext, sup
     if (listIds.some((id) => !existing.has(id))) throw new AppError('list_not_found')
   }
 
+  /** `pathOf`: place of the entry with this key. */
+  const refuseErased = async (
+    scope: Scope,
+    keys: readonly string[],
+    pathOf: (key: string) => readonly (string | number)[],
+  ): Promise<void> => {
+    const erased = await erasures.listErased(scope, keys)
+    if (erased.size === 0) return
+    const msg = 'belongs to a person whose data was erased; leave it out'
+    const items = [...erased].slice(0, 100).map((key) => ({ loc: [...pathOf(key), 'email'], msg, type: 'erased' }))
+    throw new AppError('contact_erased', { items })
+  }
+
   return {
     definitionsOf,
     select,
@@ -118,10 +133,14 @@ export function createContactService({ contacts, fields, lists, ruleContext, sup
       return { contact, deliveries: await contacts.listDeliveries(scope, contact.email) }
     },
 
-    /** Throws `validation`, `contact_exists`, `field_unknown`, `field_value_invalid`, `contact_too_large`, `list_not_found`. */
+    /**
+     * Throws `validation`, `contact_exists`, `contact_erased`, `field_unknown`, `field_value_invalid`, `contact_too_large`,
+     * `list_not_found`.
+     */
     async createContact(scope: Scope, input: ContactInput, listIds: readonly string[]): Promise<ContactWithDetails> {
       const entry = readContactEntry(input, await definitionsOf(scope))
       await checkLists(scope, listIds)
+      await refuseErased(scope, [entry.key], () => ['body'])
       const id = await contacts.create(scope, entry, { source: 'manual', at: now() })
       if (id === null) throw new AppError('contact_exists')
       for (const listId of listIds) await lists.addMembers(scope, listId, [id], now())
@@ -138,6 +157,11 @@ export function createContactService({ contacts, fields, lists, ruleContext, sup
       await checkLists(scope, [...new Set(inputs.flatMap(({ list_ids: ids = [] }) => ids))])
       const byKey = new Map<string, ContactEntry>(entries.map((entry) => [entry.key, entry]))
       const unique = [...byKey.values()]
+      await refuseErased(scope, [...byKey.keys()], (wanted) => [
+        'body',
+        'contacts',
+        entries.findIndex(({ key }) => key === wanted),
+      ])
       const { ids, addedCount } = await refuseTooLarge(() =>
         contacts.upsert(scope, unique, { source: 'api', at: now(), maxBytes: contactMaxBytes }),
       )
@@ -159,16 +183,20 @@ export function createContactService({ contacts, fields, lists, ruleContext, sup
     /** Throws `contact_not_found`. */
     getContact: detail,
 
-    /** Throws `validation`, `contact_not_found`, `contact_exists`, `field_unknown`, `field_value_invalid`, `contact_too_large`. */
+    /**
+     * Throws `validation`, `contact_not_found`, `contact_exists`, `contact_erased`, `field_unknown`, `field_value_invalid`,
+     * `contact_too_large`.
+     */
     async updateContact(scope: Scope, id: string, changes: Partial<ContactInput>): Promise<ContactWithDetails> {
       const definitions = await definitionsOf(scope)
       const { email } = changes
-      const address = email === undefined ? {} : readContactEntry({ email }, definitions)
+      const address = email === undefined ? null : readContactEntry({ email }, definitions)
       const entry = {
         ...address,
         fields: readFields(changes.fields ?? {}, definitions, ['body']),
         ...readPlaces(changes, ['body']),
       }
+      if (address !== null) await refuseErased(scope, [address.key], () => ['body'])
       const outcome = await contacts.update(scope, id, entry, { at: now(), maxBytes: contactMaxBytes })
       if (outcome === null) throw new AppError('contact_not_found')
       if (outcome === 'taken') throw new AppError('contact_exists')
@@ -179,6 +207,11 @@ export function createContactService({ contacts, fields, lists, ruleContext, sup
     /** Throws `contact_not_found`. */
     async deleteContact(scope: Scope, id: string): Promise<void> {
       if (!(await contacts.remove(scope, id))) throw new AppError('contact_not_found')
+    },
+
+    /** Deletes everything about the person; only a hash that prevents further mail stays. Throws `contact_not_found`. */
+    async eraseContact(scope: Scope, id: string): Promise<void> {
+      if (!(await erasures.erase(scope, id))) throw new AppError('contact_not_found')
     },
 
     /** Newest first, 50 a page. Throws `contact_not_found`. */
