@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fillTemplate, parseTemplate, type TemplatePart } from '../../contract/mail/merge-variables.ts'
+import { fillTemplate, isVariable, parseTemplate, type MergeVariable } from '../../contract/mail/merge-variables.ts'
 import { catalogue } from '../../library/catalogue.ts'
 import type { LibraryTemplate } from '../../library/template.ts'
 import { mailFaults } from '../../tests/support/mail-rules.ts'
@@ -46,9 +46,9 @@ describe('the library of global templates', () => {
 
 describe.each(catalogue)('the template $slug', ({ slug, kind }) => {
   const template = () => library.find(({ data }) => data.key === slug)!
-  const parts = (): TemplatePart[] => {
+  const parts = (): MergeVariable[] => {
     const { subject, body, text } = template().data
-    return [subject, body, text].flatMap(parseTemplate)
+    return [subject, body, text].flatMap(parseTemplate).filter(isVariable)
   }
 
   it('satisfies the rules for mail clients', () => {
@@ -65,8 +65,7 @@ describe.each(catalogue)('the template $slug', ({ slug, kind }) => {
   })
 
   it('renders readable text when a variable has no value', () => {
-    const bare = parts().filter((part) => typeof part !== 'string' && part.fallback === '')
-    const names = new Set(bare.flatMap((part) => (typeof part === 'string' ? [] : [part.name])))
+    const names = new Set(parts().flatMap(({ name, fallback }) => (fallback === '' ? [name] : [])))
     // Optional parts: rows of a list, pictures behind a heading.
     const optional =
       /^(?:(?:item|line)_\d(?:_price|_amount)?|customer_address|tax_rate|tagline|.*_image_url|\w+_count)$/
@@ -77,7 +76,7 @@ describe.each(catalogue)('the template $slug', ({ slug, kind }) => {
 
   it('has a sample value for each variable and for nothing else', () => {
     const { context, sample } = template().data
-    const names = parts().flatMap((part) => (typeof part === 'string' ? [] : [part.name]))
+    const names = parts().map(({ name }) => name)
     expect([...context].sort()).toEqual([...new Set(names)].sort())
     expect(Object.keys(sample).sort()).toEqual([...context].sort())
   })

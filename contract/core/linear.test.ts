@@ -17,6 +17,9 @@ describe('texts that once took the square of their length', () => {
     ['openings before one end with blanks', `${fill('{{ ')}${fill(' ')}}}`],
     ['triple openings without an end', fill('{{{a}} ')],
     ['defaults without an end', fill('{{a | default: "x')],
+    ['conditions that compare without an end', fill('{{#if a == "x')],
+    ['blanks in conditions', fill(`{{#if${' '.repeat(1000)}`)],
+    ['pairs of conditions', fill('{{#if a}}{{else}}{{/if}}')],
     ['blanks behind names', fill(`{{a${' '.repeat(1000)}b}} `)],
   ])('are read as templates: %s', (_what, text) => {
     withinSeconds(() => readTemplate(text, () => undefined))

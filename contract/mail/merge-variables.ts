@@ -1,8 +1,27 @@
+import {
+  conditionHolds,
+  MarkPairing,
+  readConditionMark,
+  type ConditionMark,
+  type MergeCondition,
+  type OpenMark,
+} from './merge-conditions.ts'
+
 /** Values that fill merge variables, shared by a send call's recipients. */
 export type MergeContext = Readonly<Record<string, string | number | boolean>>
 
-/** A piece of a template: literal text, or a variable with its fallback. */
-export type TemplatePart = string | { readonly name: string; readonly fallback: string }
+/** A variable of a template, with its fallback. */
+export interface MergeVariable {
+  readonly name: string
+  readonly fallback: string
+}
+
+/** A piece of a template: literal text, a variable, or the border of a conditional part. */
+export type TemplatePart = string | MergeVariable | ConditionMark
+
+export function isVariable(part: TemplatePart): part is MergeVariable {
+  return typeof part !== 'string' && !('mark' in part)
+}
 
 /** A template that cannot be read; `line` and `column` count from 1. */
 export class MergeSyntaxError extends Error {
@@ -26,8 +45,9 @@ const tag =
 
 /**
  * Splits a template into text and variables: `{{name}}` and `{{name | default: "there"}}`. `{{{name}}}` and `{{&name}}`
- * mean the same as `{{name}}`: there is no unescaped form. `\{{` is a literal pair of braces.
- * Throws MergeSyntaxError for braces that never close and for tags that are not a variable.
+ * mean the same as `{{name}}`: there is no unescaped form. `\{{` is a literal pair of braces. `{{#if name}}`,
+ * `{{#if name == "text"}}` or `{{#if name != "text"}}` … `{{else}}` … `{{/if}}` is a conditional part; they do not nest.
+ * Throws MergeSyntaxError for braces that never close, for tags that are not a variable and for unpaired conditions.
  */
 export function parseTemplate(text: string): TemplatePart[] {
   return readTemplate(text, (problem) => {
@@ -40,6 +60,7 @@ export function readTemplate(text: string, onProblem: (problem: MergeSyntaxError
   const parts: TemplatePart[] = []
   /** Where the next marks of an end are, as found last: none is looked for twice. */
   const ends: Record<string, number> = {}
+  const pairing = new MarkPairing()
   let literal = ''
   let from = 0
   let isTold = false
@@ -68,26 +89,48 @@ export function readTemplate(text: string, onProblem: (problem: MergeSyntaxError
       if (triple) continue
       break
     }
-    tag.lastIndex = start
-    const match = tag.exec(text)
-    if (match?.[1] === undefined || tag.lastIndex !== end) {
-      refuse(() => notAVariable(text.slice(start, end).trim()), open)
+    const mark = triple ? null : readConditionMark(text, start, end)
+    const part = mark ?? readVariable(text, start, end)
+    const index = parts.length + (literal === '' ? 0 : 1)
+    const problem = mark && pairing.add(mark, open, index)
+    if (part === null || problem !== null) {
+      refuse(() => problem ?? notAVariable(text.slice(start, end).trim()), open)
       literal += text.slice(open, start)
       from = start
       continue
     }
     if (literal !== '') parts.push(literal)
     literal = ''
-    parts.push({ name: match[1], fallback: match[2] ?? match[3] ?? match[4] ?? '' })
+    parts.push(part)
     from = end + closing.length
   }
   literal += text.slice(from)
   if (literal !== '') parts.push(literal)
+  const { open: unclosed } = pairing
+  if (unclosed === null) return parts
+  refuse(() => 'The condition has no {{/if}} to close it. Write {{/if}} after its text.', unclosed.at)
+  restoreMarks(parts, text, unclosed)
   return parts
+}
+
+/** Makes the marks of a condition that never ends text again. */
+function restoreMarks(parts: TemplatePart[], text: string, { at, index, elseIndex }: OpenMark): void {
+  parts[index] = text.slice(at, text.indexOf('}}', at) + 2)
+  if (elseIndex !== null) parts[elseIndex] = '{{else}}'
+}
+
+/** The variable that fills `text` from `start` to `end`, which are the places inside its braces; null for another text. */
+function readVariable(text: string, start: number, end: number): MergeVariable | null {
+  tag.lastIndex = start
+  const match = tag.exec(text)
+  if (match?.[1] === undefined || tag.lastIndex !== end) return null
+  return { name: match[1], fallback: match[2] ?? match[3] ?? match[4] ?? '' }
 }
 
 function notAVariable(inner: string): string {
   const shown = inner.length > 40 ? `${inner.slice(0, 40)}…` : inner
+  if (/^#if\b/.test(inner))
+    return `“{{${shown}}}” is not a condition. Write {{#if name}}, {{#if name == "text"}} or {{#if name != "text"}}.`
   return `“{{${shown}}}” is not a merge variable. Write {{name}} or {{name | default: "text"}}.`
 }
 
@@ -134,16 +177,36 @@ export function mergeContexts<Value extends string | number | boolean>(
   return { ...Object.fromEntries(rest), ...own }
 }
 
-/** Unique names of a template's variables, in order of first occurrence. */
+/** Unique names of a template's variables, those of its conditions included, in order of first occurrence. */
 export function variablesOf(parts: readonly TemplatePart[]): string[] {
-  return [...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : [part.name])))]
+  return [...new Set(parts.flatMap((part) => (typeof part !== 'string' && 'name' in part ? [part.name] : [])))]
 }
 
-/** Names of the variables that come out empty with this context: it has no value for them, nor have they a fallback. */
+/** Unique names of the variables that every recipient gets: those outside of conditional parts. */
+export function unconditionalVariables(parts: readonly TemplatePart[]): string[] {
+  let isConditional = false
+  const shown = parts.filter((part) => {
+    if (typeof part !== 'string' && 'mark' in part) isConditional = part.mark !== 'end'
+    return !isConditional && typeof part !== 'string' && !('mark' in part)
+  })
+  return variablesOf(shown)
+}
+
+/**
+ * Names of the variables that come out empty with this context: it has no value for them, nor have they a fallback.
+ * A variable whose own condition requires a value is not among them.
+ */
 export function unfilledVariables(parts: readonly TemplatePart[], context: MergeContext): string[] {
-  const isUnfilled = (part: TemplatePart) =>
-    typeof part !== 'string' && part.fallback === '' && nameIn(context, part.name) === undefined
-  return variablesOf(parts.filter(isUnfilled))
+  let guarded: string | null = null
+  const isSame = (name: string, other: string | null) => other !== null && variableKey(name) === variableKey(other)
+  const unfilled = parts.filter((part) => {
+    if (typeof part === 'string') return false
+    if (!('mark' in part))
+      return part.fallback === '' && !isSame(part.name, guarded) && nameIn(context, part.name) === undefined
+    guarded = part.mark === 'if' && part.operator !== 'is_not' ? part.name : null
+    return false
+  })
+  return variablesOf(unfilled)
 }
 
 /**
@@ -155,13 +218,30 @@ export function fillTemplate(
   context: MergeContext,
   escape: (value: string) => string = (value) => value,
 ): string {
+  const valueOf = (name: string) => {
+    const spelling = nameIn(context, name)
+    return spelling === undefined ? undefined : context[spelling]
+  }
+  return fillParts(
+    parts,
+    ({ name, fallback }) => escape(String(valueOf(name) ?? fallback)),
+    (condition) => conditionHolds(condition, valueOf(condition.name)),
+  )
+}
+
+/** Fills a template with the texts that `fill` gives for its variables; `holds` decides its conditions. */
+export function fillParts(
+  parts: readonly TemplatePart[],
+  fill: (variable: MergeVariable) => string,
+  holds: (condition: MergeCondition) => boolean,
+): string {
   let filled = ''
+  let isShown = true
   for (const part of parts) {
-    if (typeof part === 'string') filled += part
-    else {
-      const name = nameIn(context, part.name)
-      filled += escape(name === undefined ? part.fallback : String(context[name]))
-    }
+    if (typeof part === 'string') filled += isShown ? part : ''
+    else if (!('mark' in part)) filled += isShown ? fill(part) : ''
+    else if (part.mark === 'if') isShown = holds(part)
+    else isShown = part.mark === 'end' || !isShown
   }
   return filled
 }

@@ -1,4 +1,4 @@
-import { escapeHtml, fillTemplate, readTemplate } from '../../contract/mail/merge-variables.ts'
+import { escapeHtml, fillTemplate, isVariable, readTemplate } from '../../contract/mail/merge-variables.ts'
 
 type Sample = Readonly<Record<string, string>>
 
@@ -15,7 +15,7 @@ export function filledBody({ body, sample }: { body: string; sample: Sample }): 
 /** A subject to be looked at, filled likewise; a variable of which neither says anything keeps its place by its name. */
 export function filledSubject(subject: string, sample: Sample): string {
   const named = read(subject).map((part) =>
-    typeof part === 'string' ? part : { ...part, fallback: part.fallback || `{{${part.name}}}` },
+    isVariable(part) ? { ...part, fallback: part.fallback || `{{${part.name}}}` } : part,
   )
   return fillTemplate(named, sample)
 }

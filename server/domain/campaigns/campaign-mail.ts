@@ -1,8 +1,8 @@
 import {
   escapeHtml,
   parseTemplate,
+  unconditionalVariables,
   unfilledVariables,
-  variablesOf,
   type MergeContext,
 } from '../../../contract/mail/merge-variables.ts'
 import type { ExtraHeader } from '../messages/message.ts'
@@ -39,7 +39,7 @@ export function campaignMail(
   { postalAddress, publicUrl, isTest = false }: { postalAddress: string | null; publicUrl: string; isTest?: boolean },
 ): CampaignMail {
   // A comment that never closes goes on to the end, as in every reader of mail: it is looked for once.
-  const shown = variablesOf(parseTemplate(body.replaceAll(/<!--[^]*?(?:-->|$)/g, '')))
+  const shown = unconditionalVariables(parseTemplate(body.replaceAll(/<!--[^]*?(?:-->|$)/g, '')))
   const address = (postalAddress ?? '').trim()
   const lines = [
     ...(shown.includes(addressVariable) || address === '' ? [] : [asTemplate(address)]),

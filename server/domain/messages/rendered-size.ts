@@ -4,6 +4,7 @@ import {
   escapeHeader,
   escapeHtml,
   fillTemplate,
+  isVariable,
   mergeContexts,
   nameIn,
   parseTemplate,
@@ -203,7 +204,7 @@ function safeBytes(usesByKey: UsesByKey, sharedBytes: number): number {
 function countUses(parts: readonly TemplatePart[], isHtml: boolean): Map<string, Use> {
   const uses = new Map<string, Use>()
   for (const part of parts) {
-    if (typeof part === 'string') continue
+    if (!isVariable(part)) continue
     const use = uses.get(part.name) ?? { htmlCount: 0, textCount: 0, fallbackBytes: 0 }
     // The text part shows a variable at most as often as the HTML does.
     use.textCount += 1
@@ -228,7 +229,7 @@ function checkSubject({ subject, context }: SizedMail, link: string): SizeCheck 
   if (!subject.includes('{{')) return alwaysFits
   const parts = parseTemplate(subject)
   const useCounts = new Map<string, number>()
-  for (const part of parts) if (typeof part !== 'string') useCounts.set(part.name, (useCounts.get(part.name) ?? 0) + 1)
+  for (const part of parts) if (isVariable(part)) useCounts.set(part.name, (useCounts.get(part.name) ?? 0) + 1)
   if (useCounts.size === 0) return alwaysFits
   const fill = (own: MergeContext | null) =>
     escapeHeader(fillTemplate(parts, { ...mergeContexts(context, own), [unsubscribeVariable]: link }, escapeHeader))

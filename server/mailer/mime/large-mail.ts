@@ -1,6 +1,6 @@
 import type { DeliveryVariables, MessageContent } from '../../domain/messages/delivery.ts'
 import { serializeError } from '../../domain/core/serialize-error.ts'
-import type { MailRecipient } from './mime.ts'
+import type { MailRecipient } from './merge-slots.ts'
 import type { SenderLog } from '../queue/sender-ports.ts'
 import type { WireMail } from '../smtp/smtp-job.ts'
 import { TextTimeoutError, type TextPool } from './text-pool.ts'

@@ -76,6 +76,43 @@ describe('a mail', () => {
     expect(mail.text?.trim()).toBe('Hi A & <B>, none\n\nGo <https://x.com/?a=1&b=2>')
   })
 
+  describe('conditional parts', () => {
+    const content = '<p>Hi</p>\n{{#if plan == "pro"}}<p>Pro {{name}}.</p>{{else}}<p>Free {{name}} </p>{{/if}}'
+
+    it('HTMLMODE-09 each recipient gets the branch that holds for them, in HTML and in text', async () => {
+      const context = { name: 'A&B' }
+      for (const plan of ['pro', 'PRO']) {
+        const mail = await read({ content, context, own: { plan } })
+        expect(mail.html).toBe('<p>Hi</p>\n<p>Pro A&amp;B.</p>')
+        expect(mail.text?.trim()).toBe('Hi\n\nPro A&B.')
+      }
+      for (const own of [{ plan: 'free' }, { plan: '' }, {}]) {
+        const mail = await read({ content, context, own })
+        expect(mail.html).toBe('<p>Hi</p>\n<p>Free A&amp;B </p>')
+        expect(mail.text?.trim()).toBe('Hi\n\nFree A&B')
+      }
+    })
+
+    it('may end the mail, have an empty branch and end with a blank', async () => {
+      const end = async (text: string, own: MergeContext) => (await read({ content: text, own })).html
+      expect(await end('<p>a</p>{{#if x}}<b>1</b> {{else}}{{/if}}', { x: 1 })).toBe('<p>a</p><b>1</b> ')
+      expect(await end('<p>a</p>{{#if x}}<b>1</b> {{else}}{{/if}}', {})).toBe('<p>a</p>')
+      expect(await end('{{#if x}}1{{/if}}<p>.</p>{{#if y}}{{y}} {{else}}2 {{/if}}', { y: 'z' })).toBe('<p>.</p>z ')
+      expect(await end('{{#if x}}1{{/if}}<p>.</p>{{#if y}}{{y}} {{else}}2 {{/if}}', {})).toBe('<p>.</p>2 ')
+    })
+
+    it('decide in the subject, also by values of the message', async () => {
+      const subject = 'News{{#if name}} for {{name}}{{/if}}'
+      expect((await read({ subject, context: { name: 'Ann' } })).subject).toBe('News for Ann')
+      expect((await read({ subject, own: { name: '' }, context: { name: 'Ann' } })).subject).toBe('News')
+    })
+
+    it('whose border is only in a comment of the HTML always show in the text', async () => {
+      const broken = '<!-- {{#if x}} --><p>A</p>{{else}}<p>B</p>{{/if}}'
+      expect((await read({ content: broken, own: {} })).text?.trim()).toContain('A')
+    })
+  })
+
   it('a recipient’s own values override those of the message', async () => {
     const mail = await read({ subject: '{{a}}{{b}}', context: { a: '1', b: '2' }, own: { b: '3' } })
     expect(mail.subject).toBe('13')

@@ -1,31 +1,20 @@
 import {
   escapeHeader,
   escapeHtml,
-  nameIn,
+  fillParts,
+  fillTemplate,
   parseTemplate,
   variablesOf,
-  type MergeContext,
   type TemplatePart,
 } from '../../../contract/mail/merge-variables.ts'
 import { mailMaxBytes } from '../../../contract/mail/message.limits.ts'
 import type { DeliveryVariables, MessageContent } from '../../domain/messages/delivery.ts'
+import { encodeBody, mergeValues, type MailRecipient, type MergeValues, type Part, type Slot } from './merge-slots.ts'
 import { formatDate, plainHeader, textHeader } from './mail-header.ts'
-import { encodeLastPiece, encodePiece } from './quoted-printable.ts'
 import type { BufferPool } from '../smtp/buffer-pool.ts'
 import type { WireMail } from '../smtp/smtp-job.ts'
 import { textAlternativeOf } from './text-alternative.ts'
 import { UnbuildableError } from './unbuildable-error.ts'
-
-/** The recipient-specific data of a mail. */
-export interface MailRecipient {
-  id: number
-  recipient: string
-  context: MergeContext | null
-}
-
-/** A recipient-specific part; ASCII except for the address. */
-type Slot = (mail: MailRecipient, date: Date) => string
-type Part = string | Slot
 
 /** A message compiled once, from which each recipient's mail is built. */
 export interface CompiledMessage {
@@ -45,57 +34,43 @@ export function compileMessage(
   variables: DeliveryVariables = {},
   text?: readonly TemplatePart[],
 ): CompiledMessage {
-  const valueOf = valueReader(message, variables)
+  const values = mergeValues(message, variables)
   const content = parseTemplate(message.content)
   const headers: Part[] = [
     `From: ${message.fromAddress}\r\nTo: `,
     ({ recipient }) => recipient,
     '\r\n',
-    headerPart('Subject', message.subject, textHeader, valueOf),
+    headerPart('Subject', message.subject, textHeader, values),
     ...messageIdParts(message),
     'Date: ',
     dateSlot(),
     '\r\n',
-    ...message.extraHeaders.map(({ name, value }) => headerPart(name, value, plainHeader, valueOf)),
+    ...message.extraHeaders.map(({ name, value }) => headerPart(name, value, plainHeader, values)),
     'MIME-Version: 1.0\r\n',
   ]
-  const parts = mergeStatic([...headers, ...bodyParts(message, content, valueOf, text)])
+  const parts = mergeStatic([...headers, ...bodyParts(message, content, values, text)])
   const sizeBytes = 4 * (message.subject.length + message.content.length)
   const { fromAddress } = message
   return { fromAddress, sizeBytes, build: (mail, date, buffers) => assemble(parts, mail, date, buffers ?? null) }
-}
-
-type ValueOf = (variable: Exclude<TemplatePart, string>, mail: MailRecipient) => string
-
-/** Precedence: values of the server, the recipient, the message, the variable's fallback. */
-function valueReader(message: MessageContent, variables: DeliveryVariables): ValueOf {
-  // The same for every mail of the message.
-  const sharedNames = new Map<string, string | undefined>()
-  const sharedNameOf = (name: string) => {
-    if (!sharedNames.has(name)) sharedNames.set(name, nameIn(message.context, name))
-    return sharedNames.get(name)
-  }
-  return ({ name, fallback }, mail) => {
-    if (Object.hasOwn(variables, name)) return variables[name]?.(mail, message) ?? ''
-    const ownName = mail.context ? nameIn(mail.context, name) : undefined
-    if (mail.context && ownName !== undefined) return String(mail.context[ownName])
-    const sharedName = sharedNameOf(name)
-    return sharedName === undefined ? fallback : String(message.context[sharedName])
-  }
 }
 
 function headerPart(
   name: string,
   text: string,
   format: (name: string, value: string) => string,
-  valueOf: ValueOf,
+  values: MergeValues,
 ): Part {
   const parts = parseTemplate(text)
-  const fill = (read: (variable: Exclude<TemplatePart, string>) => string) => {
-    const filled = parts.map((part) => (typeof part === 'string' ? part : escapeHeader(read(part)))).join('')
-    return format(name, escapeHeader(filled).trim())
-  }
-  return variablesOf(parts).length === 0 ? fill(() => '') : (mail) => fill((variable) => valueOf(variable, mail))
+  const finish = (filled: string) => format(name, escapeHeader(filled).trim())
+  if (variablesOf(parts).length === 0) return finish(fillTemplate(parts, {}))
+  return (mail) =>
+    finish(
+      fillParts(
+        parts,
+        (variable) => escapeHeader(values.read(variable, mail)),
+        (condition) => values.holds(condition, mail),
+      ),
+    )
 }
 
 /** The same in every attempt (domain/messages/message-id.ts). */
@@ -118,12 +93,12 @@ function dateSlot(): Slot {
 function bodyParts(
   message: MessageContent,
   content: readonly TemplatePart[],
-  valueOf: ValueOf,
+  values: MergeValues,
   knownText: readonly TemplatePart[] | undefined,
 ): Part[] {
-  if (!message.isHtml) return [entityHeader('plain'), ...encoded(content, (value) => value, valueOf), '\r\n']
+  if (!message.isHtml) return [entityHeader('plain'), ...encodeBody(content, (value) => value, values), '\r\n']
   const text = knownText ?? textAlternativeOf(content)
-  const html = encoded(content, escapeHtml, valueOf)
+  const html = encodeBody(content, escapeHtml, values)
   if (text.every((part) => typeof part === 'string' && part.trim() === ''))
     return [entityHeader('html'), ...html, '\r\n']
   // Quoted-printable never holds `=_`, so no body can hold the boundary.
@@ -131,7 +106,7 @@ function bodyParts(
   return [
     `Content-Type: multipart/alternative; boundary="${boundary}"\r\n\r\n`,
     `--${boundary}\r\n${entityHeader('plain')}`,
-    ...encoded(text, (value) => value, valueOf),
+    ...encodeBody(text, (value) => value, values),
     `\r\n--${boundary}\r\n${entityHeader('html')}`,
     ...html,
     `\r\n--${boundary}--\r\n`,
@@ -140,13 +115,6 @@ function bodyParts(
 
 function entityHeader(subtype: 'plain' | 'html'): string {
   return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`
-}
-
-function encoded(parts: readonly TemplatePart[], escape: (value: string) => string, valueOf: ValueOf): Part[] {
-  return parts.map((part, at) => {
-    const encode = at === parts.length - 1 ? encodeLastPiece : encodePiece
-    return typeof part === 'string' ? encode(part) : (mail) => encode(escape(valueOf(part, mail)))
-  })
 }
 
 function mergeStatic(parts: readonly Part[]): (Buffer | Slot)[] {

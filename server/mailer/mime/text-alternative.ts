@@ -9,6 +9,10 @@ import { textExtraMaxBytes } from '../../domain/messages/rendered-size.ts'
  */
 const open = '\uE000'
 const close = '\uE001'
+/** Sets the borders of conditional parts off from variables. */
+const border = '#'
+/** A border alone on its line, with the line breaks after it. */
+const lineOfMark = /(?<=^|\n)(\uE000#\d+\uE001)\n+/g
 
 /** The parser's time is quadratic in the nesting depth; real mails stay below a hundred levels. */
 const openElementsMaxCount = 5000
@@ -40,7 +44,7 @@ export function textAlternativeOf(html: readonly TemplatePart[]): TemplatePart[]
   const marked = mark(html)
   if (isDeep(marked)) return plainTextOf(html)
   const text = convert(marked)
-  const parts = unmark(text, html)
+  const parts = unmark(text.replaceAll(lineOfMark, '$1'), html)
   return text.length <= surelySmallChars || isWithin(parts, html) ? parts : plainTextOf(html)
 }
 
@@ -54,7 +58,10 @@ export function plainTextOf(html: readonly TemplatePart[]): TemplatePart[] {
 function mark(html: readonly TemplatePart[]): string {
   let at = 0
   return html
-    .map((part) => (typeof part === 'string' ? part.replace(/[\uE000\uE001]/g, '') : `${open}${at++}${close}`))
+    .map((part) => {
+      if (typeof part === 'string') return part.replace(/[\uE000\uE001]/g, '')
+      return `${open}${'mark' in part ? border : ''}${at++}${close}`
+    })
     .join('')
 }
 
@@ -64,13 +71,37 @@ function isWithin(text: readonly TemplatePart[], html: readonly TemplatePart[]):
 }
 
 function unmark(text: string, html: readonly TemplatePart[]): TemplatePart[] {
-  const variables = html.filter((part) => typeof part !== 'string')
-  const parts = text.split(/\uE000(\d+)\uE001/)
-  return parts.flatMap((part, index): TemplatePart[] => {
-    if (index % 2 === 0) return part === '' ? [] : [part]
-    const variable = variables[Number(part)]
-    return variable ? [variable] : []
-  })
+  const tags = html.filter((part) => typeof part !== 'string')
+  const parts = text.split(/\uE000#?(\d+)\uE001/)
+  return withPairedMarks(
+    parts.flatMap((part, index): TemplatePart[] => {
+      if (index % 2 === 0) return part === '' ? [] : [part]
+      const tag = tags[Number(part)]
+      return tag ? [tag] : []
+    }),
+  )
+}
+
+/** Without the borders of conditional parts that lost their counterpart, such as in a comment: their text always shows. */
+function withPairedMarks(parts: readonly TemplatePart[]): TemplatePart[] {
+  const paired: TemplatePart[] = []
+  let pending: number[] = []
+  const dropPending = () => {
+    for (const index of pending) paired[index] = ''
+    pending = []
+  }
+  for (const part of parts) {
+    if (typeof part === 'string' || !('mark' in part)) {
+      paired.push(part)
+      continue
+    }
+    if (part.mark === 'if') dropPending()
+    else if (pending.length === 0 || (part.mark === 'else' && pending.length > 1)) continue
+    pending = part.mark === 'end' ? [] : [...pending, paired.length]
+    paired.push(part)
+  }
+  dropPending()
+  return paired.filter((part) => part !== '')
 }
 
 const voidElements =

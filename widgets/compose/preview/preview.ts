@@ -2,6 +2,7 @@ import {
   escapeHeader,
   escapeHtml,
   fillTemplate,
+  isVariable,
   readTemplate,
   variablesOf,
 } from '../../../contract/mail/merge-variables.ts'
@@ -33,7 +34,7 @@ function fill(subject: string, body: string, context: Readonly<Record<string, st
   const parts = [...subjectParts, ...bodyParts]
   const variables = variablesOf(parts).map((name) => ({
     name,
-    fallback: parts.find((part) => typeof part === 'object' && part.name === name && part.fallback !== '') as
+    fallback: parts.find((part) => isVariable(part) && part.name === name && part.fallback !== '') as
       { fallback: string } | undefined,
   }))
   return {
