@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
+import { audienceBench, audienceKillsBench } from './audience.ts'
 import { backupBench } from './backup.ts'
 import { composeBench } from './compose.ts'
 import { embedBench } from './embed.ts'
@@ -31,6 +32,8 @@ const benches: readonly Bench[] = [
   templatesBench,
   composeBench,
   packagesBench,
+  audienceBench,
+  audienceKillsBench,
 ]
 
 const words = process.argv.slice(2)

@@ -113,7 +113,7 @@ export function createCsvReader(delimiter: CsvDelimiter, { cellMaxChars, columns
   /** Reads an unquoted cell, or what stands behind the quotes of one, up to its end. */
   function readPlain(text: string, at: number, rows: CsvRow[]): number {
     cellEnd.lastIndex = at
-    const end = cellEnd.exec(text)?.index ?? text.length
+    const end = cellEnd.test(text) ? cellEnd.lastIndex - 1 : text.length
     append(text.slice(at, end))
     if (end === text.length) return end
     if (text[end] === delimiter) endCell()

@@ -54,10 +54,18 @@ export function readFieldValue(field: Pick<FieldDefinition, 'type' | 'choices'>,
 
 /** Text as it is stored: without NUL and unpaired surrogates, which PostgreSQL does not take, trimmed, in NFC. */
 export function cleanText(text: string): string {
+  return trimmedAscii.test(text) ? text : cleanAnyText(text)
+}
+
+/** As most values are written: nothing to take away and one form only. */
+const trimmedAscii = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/
+
+function cleanAnyText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '').normalize('NFC').trim()
 }
 
 /** Whether the values of a contact, as JSON by field number, fit into its limit. */
-export function fitsContact(values: Readonly<Record<string, FieldValue>>): boolean {
-  return Buffer.byteLength(JSON.stringify(values)) <= contactMaxBytes
+export function fitsContact(json: string): boolean {
+  // A UTF-16 code unit has at most three bytes in UTF-8.
+  return json.length * 3 <= contactMaxBytes || Buffer.byteLength(json) <= contactMaxBytes
 }

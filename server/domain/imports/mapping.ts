@@ -10,6 +10,7 @@ import {
   readFieldValue,
   type FieldDefinition,
   type FieldValue,
+  type ReadFieldValue,
 } from '../contacts/field-value.ts'
 import { inferColumn, readBoolean, readDate, readNumber, type ColumnReading, type InferredColumn } from './read-cell.ts'
 
@@ -28,7 +29,8 @@ export interface ImportRow {
   line: number
   email: string
   key: string
-  fields: Record<string, FieldValue>
+  /** JSON of the values by field number. */
+  fields: string
   locale: string | null
   timezone: string | null
   /** Names of lists that the row gives. */
@@ -95,33 +97,48 @@ function addressOf(cell: string): ReturnType<typeof parseAddress> {
 export function createRowReader(targets: readonly ImportTarget[], fields: ReadonlyMap<number, FieldDefinition>) {
   return (line: number, cells: string[]): ReadRow => {
     const refuse = (reason: string): ReadRow => ({ ok: false, line, reason, cells })
-    const row: ImportRow = { line, email: '', key: '', fields: {}, locale: null, timezone: null, lists: [] }
-    for (const [column, target] of targets.entries()) {
+    const row: ImportRow = { line, email: '', key: '', fields: '', locale: null, timezone: null, lists: [] }
+    let json = ''
+    for (let column = 0; column < targets.length; column += 1) {
+      const target = targets[column] as ImportTarget
       const cell = cells[column] ?? ''
-      if (target.kind === 'email') {
+      if (target.kind === 'field') {
+        const field = cell === '' ? undefined : fields.get(target.no)
+        if (!field) continue
+        const read = readCell(cell.trim(), field, target.style)
+        if (!read.ok) return refuse(`“${field.label}” ${fieldValueProblems[read.problem]}.`)
+        if (read.value !== null) json += `${json === '' ? '{' : ','}"${field.no}":${valueJson(read.value)}`
+      } else if (target.kind === 'email') {
         const parsed = addressOf(cell)
         if (!parsed.ok) return refuse(`The address ${addressProblems[parsed.problem]}.`)
         row.email = parsed.address
         row.key = parsed.key
       } else if (target.kind === 'list') {
-        row.lists = cell.split(',', 20).map(cleanText).filter(Boolean)
+        row.lists.push(...cell.split(',', 20).map(cleanText).filter(Boolean))
       } else if (target.kind === 'locale' || target.kind === 'timezone') {
         row[target.kind] = cleanText(cell) || null
-      } else if (target.kind === 'field') {
-        const field = fields.get(target.no)
-        if (!field || cell.trim() === '') continue
-        const read = readCell(cell.trim(), field, target.style)
-        if (!read.ok) return refuse(`“${field.label}” ${fieldValueProblems[read.problem]}.`)
-        if (read.value !== null) row.fields[field.no] = read.value
       }
     }
-    if (cells.slice(targets.length).some((cell) => cell.trim() !== ''))
+    if (cells.length > targets.length && cells.slice(targets.length).some((cell) => cell.trim() !== ''))
       return refuse('The row has more cells than the header.')
+    row.fields = json === '' ? '{}' : `${json}}`
     return fitsContact(row.fields) ? { ok: true, row } : refuse('The values exceed 64 kB.')
   }
 }
 
-function readCell(cell: string, field: FieldDefinition, style: string | undefined) {
+/** A text without a character that JSON escapes. */
+const plainText = /^[^"\\\u0000-\u001f]*$/
+
+function valueJson(value: FieldValue): string {
+  return typeof value === 'string' && !plainText.test(value)
+    ? JSON.stringify(value)
+    : typeof value === 'string'
+      ? `"${value}"`
+      : String(value)
+}
+
+function readCell(cell: string, field: FieldDefinition, style: string | undefined): ReadFieldValue {
+  if (cell === '') return { ok: true, value: null }
   if (field.type === 'number') {
     const number = readNumber(cell, style === '1.234,5' ? '1.234,5' : '1,234.5')
     return readFieldValue(field, number ?? cell)

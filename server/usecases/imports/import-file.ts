@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   createCsvReader,
   CsvFormatError,
@@ -16,6 +17,7 @@ import { detectEncoding } from '../../domain/imports/encoding.ts'
 import { csvLimits, inferColumns, suggestTargets, type ImportFormat } from '../../domain/imports/mapping.ts'
 import type { InferredColumn } from '../../domain/imports/read-cell.ts'
 import type { BlobStore } from '../../store/blobs/blob.ts'
+import { readAhead } from './read-ahead.ts'
 
 /** Sentences of files that are no tables. */
 const formatSentences = {
@@ -90,36 +92,40 @@ export const suggestFor = (
   fields: readonly FieldDefinition[],
 ): ImportTarget[] => suggestTargets(headers, samples, inferred, fields)
 
-/** A row with the number of bytes read so far. */
-export interface FileRow extends CsvRow {
+/** Rows that a piece of a file completes, empty ones too, and the number of bytes up to its end. */
+export interface FilePiece {
+  rows: CsvRow[]
   byteOffset: number
 }
 
-/** The rows of a file below its header, empty ones too. Throws CsvFormatError. */
-export async function* readRows(
+/** Bytes read at a time: a few milliseconds of work, between which other requests are served. */
+const pieceBytes = 64 * 1024
+
+/** The rows of a file below its header, piece by piece. Throws CsvFormatError. */
+export async function* readPieces(
   blobs: Pick<BlobStore, 'read'>,
   scope: Scope,
   sha256: Buffer,
   { encoding, delimiter, hasHeader }: ImportFormat,
-): AsyncGenerator<FileRow> {
+): AsyncGenerator<FilePiece> {
   const decoder = new TextDecoder(encoding)
   const reader = createCsvReader(delimiter as CsvDelimiter, csvLimits)
   let byteOffset = 0
   let isHeaderDue = hasHeader
-  const below = function* (rows: readonly CsvRow[]): Generator<FileRow> {
-    for (const row of rows) {
-      if (isHeaderDue && !isEmptyRow(row)) isHeaderDue = false
-      else yield { ...row, byteOffset }
-    }
+  const below = (rows: CsvRow[]): FilePiece => {
+    const header = isHeaderDue ? rows.findIndex((row) => !isEmptyRow(row)) : -1
+    if (header === -1) return { rows, byteOffset }
+    isHeaderDue = false
+    return { rows: rows.toSpliced(header, 1), byteOffset }
   }
-  for await (const bytes of blobs.read(scope, sha256)) {
-    // Pieces of a size that leaves the event loop free for other requests.
-    for (let at = 0; at < bytes.length; at += 128 * 1024) {
-      const piece = bytes.subarray(at, at + 128 * 1024)
+  for await (const bytes of readAhead(blobs.read(scope, sha256))) {
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      const piece = bytes.subarray(at, at + pieceBytes)
       byteOffset += piece.length
-      yield* below(reader.read(decoder.decode(piece, { stream: true })))
+      yield below(reader.read(decoder.decode(piece, { stream: true })))
+      await setImmediate()
     }
   }
-  yield* below(reader.read(decoder.decode()))
-  yield* below(reader.end())
+  yield below(reader.read(decoder.decode()))
+  yield below(reader.end())
 }

@@ -1,4 +1,4 @@
-import { CsvFormatError, isEmptyRow } from '../../../contract/audience/imports/csv.ts'
+import { CsvFormatError, isEmptyRow, type CsvRow } from '../../../contract/audience/imports/csv.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { FieldDefinition } from '../../domain/contacts/field-value.ts'
 import { createRowReader, type ImportRow } from '../../domain/imports/mapping.ts'
@@ -7,7 +7,8 @@ import type { ContactFieldStore } from '../../store/contacts/contact-field.ts'
 import type { ImportRecord, ImportStore } from '../../store/imports/import.ts'
 import type { ImportRowStore, RowBatch } from '../../store/imports/import-rows.ts'
 import { createBackgroundWorker } from '../core/background-worker.ts'
-import { formatSentence, readRows } from './import-file.ts'
+import { formatSentence, readPieces } from './import-file.ts'
+import { readAhead } from './read-ahead.ts'
 
 interface Ports {
   imports: Pick<ImportStore, 'update' | 'renew' | 'addRefusals'>
@@ -24,8 +25,8 @@ interface Ports {
 }
 
 const batchCount = 5000
-const leaseMs = 30_000
-const renewMs = 5000
+const leaseMs = 10_000
+const renewMs = 2500
 const undoBatchCount = 1000
 const serverFault: Partial<Record<ImportRecord['state'], string>> = {
   checking: 'The check stopped because of an error on our side. Check the file again.',
@@ -80,7 +81,7 @@ export function createImportRunner(ports: Ports) {
     const counts = { refused: 0, empty: 0 }
     const reader = await fieldsOf(scope, record)
     async function* batches(): AsyncGenerator<ImportRow[]> {
-      for await (const batch of batchesOf(scope, record, reader)) {
+      for await (const batch of readAhead(batchesOf(scope, record, reader))) {
         counts.refused += batch.refusals.length
         counts.empty += batch.emptyCount
         await ports.imports.update(scope, record.id, ['checking'], { byteOffset: batch.byteOffset })
@@ -98,7 +99,7 @@ export function createImportRunner(ports: Ports) {
 
   async function write(scope: Scope, record: ImportRecord): Promise<void> {
     const reader = await fieldsOf(scope, record)
-    for await (const batch of batchesOf(scope, record, reader)) {
+    for await (const batch of readAhead(batchesOf(scope, record, reader))) {
       if (isClosed() || !(await ports.rows.write(scope, record, batch, { owner, now: ports.now() }))) return
     }
     await ports.imports.update(scope, record.id, ['running'], {
@@ -142,22 +143,30 @@ export function createImportRunner(ports: Ports) {
       count = 0
       return full
     }
-    for await (const row of readRows(ports.blobs, scope, record.fileSha256, format)) {
-      if (record.state === 'running' && row.line <= record.line) continue
+    const add = (row: CsvRow) => {
       batch.line = row.line
-      batch.byteOffset = row.byteOffset
       count += 1
-      if (isEmptyRow(row)) batch.emptyCount += 1
-      else {
-        const found = read(row.line, row.cells)
-        if (!found.ok) batch.refusals.push(found)
-        else {
-          const earlier = byKey.get(found.row.key)
-          if (earlier) batch.replaced.push(earlier)
-          byKey.set(found.row.key, found.row)
-        }
+      if (isEmptyRow(row)) {
+        batch.emptyCount += 1
+        return
       }
-      if (count >= batchCount) yield take()
+      const found = read(row.line, row.cells)
+      if (!found.ok) batch.refusals.push(found)
+      else {
+        const earlier = byKey.get(found.row.key)
+        if (earlier) batch.replaced.push(earlier)
+        byKey.set(found.row.key, found.row)
+      }
+    }
+    for await (const { rows, byteOffset } of readPieces(ports.blobs, scope, record.fileSha256, format)) {
+      batch.byteOffset = byteOffset
+      for (const row of rows) {
+        if (record.state === 'running' && row.line <= record.line) continue
+        add(row)
+        if (count < batchCount) continue
+        yield take()
+        batch.byteOffset = byteOffset
+      }
     }
     if (count > 0) yield take()
   }
