@@ -34,7 +34,7 @@ export interface ImportRow {
   locale: string | null
   timezone: string | null
   /** Names of lists that the row gives. */
-  lists: string[]
+  lists: readonly string[]
 }
 
 export type ReadRow = { ok: true; row: ImportRow } | { ok: false; line: number; reason: string; cells: string[] }
@@ -95,10 +95,12 @@ function addressOf(cell: string): ReturnType<typeof parseAddress> {
 
 /** Reads the rows of a file by a plan; `fields` by number, those of the plan's new fields too. */
 export function createRowReader(targets: readonly ImportTarget[], fields: ReadonlyMap<number, FieldDefinition>) {
+  // One array for all rows: its `join` makes one text of a row, where `+` would leave a tree of its parts.
+  const json: string[] = []
   return (line: number, cells: string[]): ReadRow => {
     const refuse = (reason: string): ReadRow => ({ ok: false, line, reason, cells })
-    const row: ImportRow = { line, email: '', key: '', fields: '', locale: null, timezone: null, lists: [] }
-    let json = ''
+    const row: ImportRow = { line, email: '', key: '', fields: '', locale: null, timezone: null, lists: noLists }
+    json.length = 0
     for (let column = 0; column < targets.length; column += 1) {
       const target = targets[column] as ImportTarget
       const cell = cells[column] ?? ''
@@ -107,34 +109,35 @@ export function createRowReader(targets: readonly ImportTarget[], fields: Readon
         if (!field) continue
         const read = readCell(cell.trim(), field, target.style)
         if (!read.ok) return refuse(`“${field.label}” ${fieldValueProblems[read.problem]}.`)
-        if (read.value !== null) json += `${json === '' ? '{' : ','}"${field.no}":${valueJson(read.value)}`
+        if (read.value !== null) pushValue(json, field.no, read.value)
       } else if (target.kind === 'email') {
         const parsed = addressOf(cell)
         if (!parsed.ok) return refuse(`The address ${addressProblems[parsed.problem]}.`)
         row.email = parsed.address
         row.key = parsed.key
       } else if (target.kind === 'list') {
-        row.lists.push(...cell.split(',', 20).map(cleanText).filter(Boolean))
+        row.lists = [...row.lists, ...cell.split(',', 20).map(cleanText).filter(Boolean)]
       } else if (target.kind === 'locale' || target.kind === 'timezone') {
         row[target.kind] = cleanText(cell) || null
       }
     }
     if (cells.length > targets.length && cells.slice(targets.length).some((cell) => cell.trim() !== ''))
       return refuse('The row has more cells than the header.')
-    row.fields = json === '' ? '{}' : `${json}}`
+    json.push(json.length === 0 ? '{}' : '}')
+    row.fields = json.join('')
     return fitsContact(row.fields) ? { ok: true, row } : refuse('The values exceed 64 kB.')
   }
 }
 
+const noLists: readonly string[] = []
+
 /** A text without a character that JSON escapes. */
 const plainText = /^[^"\\\u0000-\u001f]*$/
 
-function valueJson(value: FieldValue): string {
-  return typeof value === 'string' && !plainText.test(value)
-    ? JSON.stringify(value)
-    : typeof value === 'string'
-      ? `"${value}"`
-      : String(value)
+function pushValue(json: string[], no: number, value: FieldValue): void {
+  json.push(json.length === 0 ? '{"' : ',"', String(no), '":')
+  if (typeof value === 'string' && plainText.test(value)) json.push('"', value, '"')
+  else json.push(JSON.stringify(value))
 }
 
 function readCell(cell: string, field: FieldDefinition, style: string | undefined): ReadFieldValue {

@@ -1,3 +1,6 @@
+import { buffer } from 'node:stream/consumers'
+import { escapeLiteral } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { Database } from '../core/database.ts'
 
@@ -43,12 +46,19 @@ export function createBlobStore({ pool }: Pick<Database, 'pool'>) {
       return rows[0]?.count ?? 0
     },
 
+    /** By COPY, which gives bytes as they are: as the column of a query, a piece becomes a text of twice its length. */
     async readChunk({ workspaceId }: Scope, sha256: Buffer, no: number): Promise<Buffer | null> {
-      const { rows } = await pool.query<{ bytes: Buffer }>(
-        'select bytes from blob_chunks where workspace_id = $1 and sha256 = $2 and no = $3',
-        [workspaceId, sha256, no],
-      )
-      return rows[0]?.bytes ?? null
+      // COPY takes no parameters.
+      const row = `workspace_id = ${escapeLiteral(workspaceId)} and sha256 = '\\x${sha256.toString('hex')}' and no = ${Math.trunc(no)}`
+      const client = await pool.connect()
+      try {
+        const stream = client.query(
+          copyTo(`copy (select bytes from blob_chunks where ${row}) to stdout (format binary)`),
+        )
+        return readOnlyValue(await buffer(stream))
+      } finally {
+        client.release()
+      }
     },
 
     /** The pieces in order; one in memory at a time. */
@@ -64,4 +74,14 @@ export function createBlobStore({ pool }: Pick<Database, 'pool'>) {
       await pool.query('delete from blobs where workspace_id = $1 and sha256 = $2', [workspaceId, sha256])
     },
   }
+}
+
+const fileHeaderBytes = 19
+const tupleHeaderBytes = 6
+const trailerBytes = 2
+
+/** The value of a binary COPY with one column and at most one row (PostgreSQL, “COPY”, binary format); null without a row. */
+function readOnlyValue(copied: Buffer): Buffer | null {
+  if (copied.length <= fileHeaderBytes + trailerBytes) return null
+  return copied.subarray(fileHeaderBytes + tupleHeaderBytes, copied.length - trailerBytes)
 }
