@@ -96,5 +96,5 @@ async function middleOf(pool: Pool): Promise<{ id: number; email: string }> {
   )
   const [row] = rows
   if (row === undefined) throw new Error('There are no contacts')
-  return { id: Number(row.id), email: row.email }
+  return { id: row.id, email: row.email }
 }

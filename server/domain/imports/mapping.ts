@@ -101,8 +101,7 @@ export function createRowReader(targets: readonly ImportTarget[], fields: Readon
     const refuse = (reason: string): ReadRow => ({ ok: false, line, reason, cells })
     const row: ImportRow = { line, email: '', key: '', fields: '', locale: null, timezone: null, lists: noLists }
     json.length = 0
-    for (let column = 0; column < targets.length; column += 1) {
-      const target = targets[column] as ImportTarget
+    for (const [column, target] of targets.entries()) {
       const cell = cells[column] ?? ''
       if (target.kind === 'field') {
         const field = cell === '' ? undefined : fields.get(target.no)
