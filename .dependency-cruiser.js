@@ -5,7 +5,7 @@ const only = (name, from, to, comment) => ({
   comment,
   from: { path: from },
   to: {
-    path: '^(contract|client|widgets|dashboard|loader|server|library|commands|tests|bench|examples)/',
+    path: '^(contract|mail-design|client|widgets|dashboard|loader|server|library|commands|tests|bench|examples)/',
     pathNot: `${to}|^tests/`,
   },
 })
@@ -33,7 +33,7 @@ export default {
       name: 'tests-stay-tests',
       severity: 'error',
       comment: 'Shipped code must not import tests or test support.',
-      from: { path: '^(contract|client|widgets|dashboard|loader|server|library|commands)/', ...notTests },
+      from: { path: '^(contract|mail-design|client|widgets|dashboard|loader|server|library|commands)/', ...notTests },
       to: { path: '(^tests/|^bench/|\\.test\\.tsx?$)' },
     },
     {
@@ -41,7 +41,7 @@ export default {
       severity: 'error',
       comment: 'Production code may import only production dependencies.',
       from: {
-        path: '^(contract|client|server)/',
+        path: '^(contract|mail-design|client|server)/',
         pathNot: ['\\.test\\.tsx?$', '^server/store/(schema/|drizzle\\.config\\.ts$)'],
       },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
@@ -57,6 +57,12 @@ export default {
       to: { path: '(^server/store/schema/|node_modules/drizzle-orm/)', dependencyTypesNot: ['type-only'] },
     },
     only('contract-imports-nothing-of-ours', '^contract/', '^contract/', 'Shared by both sides: it imports neither.'),
+    only(
+      'mail-design-imports',
+      '^mail-design/',
+      '^(mail-design|contract)/',
+      'Pure: the browser and the server render a design with the same functions.',
+    ),
     only('library-imports', '^library/', '^(library|contract)/', 'Templates are data; the build compiles them.'),
     {
       name: 'library-is-read-as-json',
@@ -70,7 +76,7 @@ export default {
       name: 'no-schema-library-in-the-browser',
       severity: 'error',
       comment: 'Browser code imports types and constants of the contract, never its schema library.',
-      from: { path: '^(client|widgets|dashboard|loader)/', ...notTests },
+      from: { path: '^(mail-design|client|widgets|dashboard|loader)/', ...notTests },
       to: {
         path: '^(contract/[^/]+/(account|config|embed|embed-session|google|health|hosted|message|operation|operations|paging|sessions|template)\\.ts$|node_modules/typebox/)',
         dependencyTypesNot: ['type-only'],
@@ -81,7 +87,7 @@ export default {
     only(
       'store-imports',
       '^widgets/.+store\\.ts$',
-      '^(client|contract|widgets/lib)/|^widgets/([^/]+)/',
+      '^(client|contract|mail-design|widgets/lib)/|^widgets/([^/]+)/',
       'Stores contain logic and render nothing.',
     ),
     {
@@ -98,11 +104,16 @@ export default {
       from: { path: '^widgets/(?!kit/|lib/)([^/]+)/' },
       to: { path: '^widgets/(?!kit/|lib/)[^/]+/', pathNot: '^widgets/$1/' },
     },
-    only('widget-imports', '^widgets/', '^(widgets|client|contract|tests)/', 'A widget runs in a third-party page.'),
+    only(
+      'widget-imports',
+      '^widgets/',
+      '^(widgets|client|mail-design|contract|tests)/',
+      'A widget runs in a third-party page.',
+    ),
     only(
       'dashboard-imports',
       '^dashboard/',
-      '^(dashboard|widgets|client|contract|tests)/',
+      '^(dashboard|widgets|client|mail-design|contract|tests)/',
       'The dashboard arranges widgets.',
     ),
     {
@@ -129,7 +140,7 @@ export default {
         pathNot: 'template-picker-element',
       },
     },
-    only('domain-imports', '^server/domain/', '^(server/domain|contract)/', 'Pure rules.'),
+    only('domain-imports', '^server/domain/', '^(server/domain|mail-design|contract)/', 'Pure rules.'),
     only(
       'usecase-imports',
       '^server/usecases/',
@@ -169,7 +180,12 @@ export default {
       from: { path: '^server/(postgres|oidc)/', ...notTests },
       to: { path: '^server/(postgres|oidc)/', pathNot: '^server/$1/' },
     },
-    only('server-imports', '^server/', '^(server|contract|tests)/', 'Browser and server share only the contract.'),
+    only(
+      'server-imports',
+      '^server/',
+      '^(server|mail-design|contract|tests)/',
+      'Browser and server share the contract and the renderer.',
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -3,7 +3,7 @@ import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 import { effectCleanup } from './eslint.effects.js'
 
-const browserDirectories = ['client/**', 'widgets/**', 'dashboard/**', 'loader/**']
+const browserDirectories = ['client/**', 'mail-design/**', 'widgets/**', 'dashboard/**', 'loader/**']
 const composition = [
   'server/main.ts',
   'commands/**',

@@ -44,6 +44,7 @@ export default defineConfig({
           environment: 'node',
           include: [
             'contract/**/*.test.ts',
+            'mail-design/**/*.test.ts',
             'client/**/*.test.ts',
             'loader/**/*.test.ts',
             'widgets/lib/**/*.test.ts',

@@ -4,7 +4,7 @@ import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { installMissing, pinnedNode, root, run } from './install.js'
 
-const sources = ['client', 'contract', 'dashboard', 'library', 'loader', 'server', 'widgets']
+const sources = ['client', 'contract', 'dashboard', 'library', 'loader', 'mail-design', 'server', 'widgets']
 /** Editors write several files at once. */
 const settleMs = 300
 

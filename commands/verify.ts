@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name: string) => join(root, 'node_modules', name)
 const sources = [
   'contract',
+  'mail-design',
   'client',
   'widgets',
   'loader',

@@ -79,7 +79,7 @@ export function readTemplate(text: string, onProblem: (problem: MergeSyntaxError
     literal += text.slice(from, open)
     const triple = text.startsWith('{{{', open)
     const closing = triple ? '}}}' : '}}'
-    const start = open + (triple ? 3 : 2)
+    const start = open + closing.length
     let end = ends[closing] ?? 0
     if (end >= 0 && end < start) end = ends[closing] = text.indexOf(closing, start)
     if (end < 0) {

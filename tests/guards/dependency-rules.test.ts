@@ -4,6 +4,7 @@ import { copyProject, type ProjectCopy } from '../support/project-copy.ts'
 /** Each violation is named after the rule that must find it. */
 const violations: [rule: string, file: string, text: string][] = [
   ['contract-imports-nothing-of-ours', 'contract/violation.ts', "import '../server/domain/core/id.ts'\n"],
+  ['mail-design-imports', 'mail-design/violation.ts', "import '../client/core/http.ts'\n"],
   ['library-imports', 'library/violation.ts', "import '../client/core/http.ts'\n"],
   ['library-is-read-as-json', 'server/domain/violation-of-library.ts', "import '../../library/catalogue.ts'\n"],
   ['client-imports', 'client/violation.ts', "import '../server/domain/core/id.ts'\n"],

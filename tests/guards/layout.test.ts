@@ -10,8 +10,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 
 /** Lowest first. A file may import from its own layer and from lower ones. */
-const browserLayers = ['contract', 'client', 'widgets', 'dashboard']
-const serverLayers = ['contract', 'server/domain', 'server/usecases', 'server/http', 'server/compose', 'server']
+const browserLayers = ['contract', 'mail-design', 'client', 'widgets', 'dashboard']
+const serverLayers = [
+  'contract',
+  'mail-design',
+  'server/domain',
+  'server/usecases',
+  'server/http',
+  'server/compose',
+  'server',
+]
 const adapters = ['server/store', 'server/mailer', 'server/altcha']
 const folderMaxCount = 25
 
@@ -27,7 +35,7 @@ let imports: Import[]
 async function listSources(): Promise<string[]> {
   const parameters = ['ls-files', '--cached', '--others', '--exclude-standard']
   const { stdout } = await promisify(execFile)('git', parameters, { cwd: root, maxBuffer: 2 ** 24 })
-  const layers = /^(contract|client|widgets|dashboard|loader|server|commands)\//
+  const layers = /^(contract|mail-design|client|widgets|dashboard|loader|server|commands)\//
   return stdout.split('\n').filter((file) => layers.test(file) && !/\.test\.tsx?$|\/migrations\//.test(file))
 }
 
