@@ -13,7 +13,8 @@ export type ContactStatus = (typeof contactStatuses)[number]
 export const contactSorts = ['newest', 'email', 'last_activity'] as const
 export type ContactSort = (typeof contactSorts)[number]
 
-const id = Type.String({ pattern: '^[1-9][0-9]{0,17}$', description: 'Decimal number' })
+const idPattern = '^[1-9][0-9]{0,17}$'
+const id = Type.String({ pattern: idPattern, description: 'Decimal number' })
 const instant = Type.String({ description: 'ISO 8601, UTC' })
 const orNull = (shape: ReturnType<typeof Type.String>) => Type.Union([shape, Type.Null()])
 const FieldValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
@@ -30,6 +31,9 @@ const Contact = Type.Object({
   updated_at: instant,
   last_sent_at: orNull(instant),
   last_activity_at: orNull(instant),
+  list_state: Type.Optional(
+    Type.Enum([...memberStates], { description: 'State on the list of the filter; only with list_id' }),
+  ),
 })
 export type Contact = Static<typeof Contact>
 
@@ -74,7 +78,9 @@ export const contactFilter = {
   search: Type.Optional(
     Type.String({ maxLength: 254, description: 'Beginning of the address, @ and a domain, or a first or last name' }),
   ),
-  list_id: Type.Optional(id),
+  list_id: Type.Optional(
+    Type.String({ pattern: idPattern, description: 'Its members in every state, each with list_state' }),
+  ),
   segment_id: Type.Optional(id),
   status: Type.Optional(Type.Enum([...contactStatuses])),
   rule: Type.Optional(Type.String({ maxLength: 8000, description: 'A rule of a segment, as JSON' })),

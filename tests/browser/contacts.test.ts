@@ -195,6 +195,27 @@ describe('the table of contacts', () => {
     await expect.poll(() => queries('/email/contacts').at(-1)?.get('rule')).toBe(null)
   })
 
+  it('LISTS-07 shows each member of a list as subscribed, not confirmed or unsubscribed', async () => {
+    const states = ['subscribed', 'pending', 'unsubscribed'] as const
+    site.on('listContacts', ({ query }) => {
+      const state = (/"state":"(\w+)"/.exec(query.get('rule') ?? '') ?? [])[1]
+      const members = contacts.map((contact, at) => ({ ...contact, list_state: states[at] }))
+      return { json: members.filter((contact) => state === undefined || contact.list_state === state) }
+    })
+    await using screen = await open('/dashboard/contacts?list=7&member=any')
+    const { page } = screen
+    await table(page).getByRole('columnheader', { name: 'On Newsletter' }).waitFor()
+    const shown = () => table(page).locator('.contacts-value.member').allInnerTexts()
+    await expect.poll(shown).toEqual(['Subscribed', 'Not confirmed', 'Unsubscribed'])
+    expect(await table(page).locator('.contacts-value.member svg').count()).toBe(3)
+    expect([...queries('/email/contacts').at(-1)!.keys()]).toContain('list_id')
+    await page.getByRole('button', { name: 'List is Newsletter, all members', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Members' }).selectOption('Not confirmed')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect.poll(() => emails(page)).toEqual([tomas.email])
+    await page.getByRole('button', { name: 'List is Newsletter, not confirmed', exact: true }).waitFor()
+  })
+
   it('shows the estimate as one until the exact number is there', async () => {
     site.on('countContacts', countEvents({ count: 20_500, is_estimate: true }))
     await using screen = await open('/dashboard/contacts?status=active')

@@ -5,6 +5,7 @@ import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser, viewports } from '../support/browser.ts'
 import { contactResponses, sampleContact } from '../support/contact-responses.ts'
 import { openDashboard, pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { startImportApi } from '../support/import-api.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleUser } from '../support/samples.ts'
 
@@ -161,6 +162,52 @@ it('NAVIGATION-10 NAVIGATION-11 collapsed it is a rail of icons with names as to
   }
   await using opened = await open()
   await opened.page.getByRole('button', { name: 'Open sidebar' }).waitFor()
+})
+
+it('NAVIGATION-14 at 390 px the composer has its own bar in place of the bottom bar', async () => {
+  await using opened = await open('/dashboard/send_email', { viewport: viewports.phone })
+  const { page } = opened
+  const launch = page.getByRole('button', { name: 'Launch Message' })
+  await launch.waitFor()
+  const bottom = async () => {
+    const box = (await launch.boundingBox())!
+    return viewports.phone.height - box.y - box.height
+  }
+  await expect.poll(bottom).toBeLessThan(40)
+  await page.mouse.wheel(0, 2000)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
+  await expect.poll(bottom).toBeLessThan(40)
+  expect(await bottom()).toBeGreaterThanOrEqual(0)
+  expect(await page.getByRole('navigation', { name: 'Main screens' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Open sidebar' }).click()
+  await sidebar(page).getByRole('link', { name: 'Contacts' }).waitFor()
+})
+
+it('NAVIGATION-15 the import wizard opens in the focus layout, in which Ctrl+K works', async () => {
+  const api = startImportApi(site, Buffer.from('E-Mail;Vorname\r\na@example.org;Ada\r\n'))
+  api.turn({ state: 'mapping' })
+  await using opened = await open('/dashboard/imports/12#columns')
+  const { page } = opened
+  const bar = page.getByRole('banner')
+  await bar.getByRole('heading', { level: 1, name: 'Import contacts' }).waitFor()
+  await bar.getByText('people.csv').waitFor()
+  await bar.getByText('Saved, you can close this page').waitFor()
+  expect(await page.getByText(/^Welcome,/).count()).toBe(0)
+  const rail = (await sidebar(page).boundingBox())!
+  expect(rail.width).toBe(64)
+  await expect.poll(() => current(page)).toEqual(['Contacts'])
+  const primary = page.getByRole('region', { name: 'Actions' }).locator('.button.primary')
+  expect(await primary.allTextContents()).toEqual(['Continue'])
+  expect((await primary.boundingBox())!.y).toBeLessThan(60)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await bar.getByRole('link', { name: 'Back to Contacts' }).click()
+  await expect.poll(() => pathOf(page)).toBe('/dashboard/contacts')
+  // The sidebar is again as the person left it.
+  await expect.poll(async () => (await sidebar(page).boundingBox())?.width).toBe(224)
+  await bar.getByText(/^Welcome,/).waitFor()
 })
 
 it("NAVIGATION-16 at 390 px the avatar's menu begins with the welcome", async () => {

@@ -40,7 +40,7 @@ export function ContactFacts({ contact, segments }: Props) {
         <ul>
           {lists.map((list) => (
             <li key={list.id}>
-              <a href={`/dashboard/contacts?list=${list.id}`}>{list.name}</a>
+              <a href={`/dashboard/contacts?list=${list.id}&member=any`}>{list.name}</a>
               <span className="contact-note">
                 {t(memberStateLabels[list.state] ?? list.state)}, <Time iso={list.since} />
               </span>

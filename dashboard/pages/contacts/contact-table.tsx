@@ -7,9 +7,10 @@ import { useText } from '../../../widgets/kit/text/text.tsx'
 import type { ColumnChoice } from './columns.ts'
 import { ContactCell } from './contact-cell.tsx'
 import { nameOf } from './contact-text.ts'
+import { isEveryMember } from './contacts-filter.ts'
 import type { ContactsStore } from './contacts-store.ts'
 import type { SelectionStore } from './selection-store.ts'
-import { StatusWord } from './status-word.tsx'
+import { MemberWord, StatusWord } from './status-word.tsx'
 import { useVisibleRows } from './use-visible-rows.ts'
 
 const cards = '(max-width: 640px)'
@@ -29,7 +30,7 @@ interface Props {
 /** The contacts, of which only the rows in sight are drawn; cards on a phone. */
 export function ContactTable({ store, selection, columns }: Props) {
   const t = useText()
-  const { rowCount, version, more, count, filter } = useSnapshot(store.state)
+  const { rowCount, version, more, count, filter, lists } = useSnapshot(store.state)
   const { emails, isAll } = useSnapshot(selection.state)
   const isCards = useMedia(cards)
   const body = useRef<HTMLDivElement>(null)
@@ -47,9 +48,11 @@ export function ContactTable({ store, selection, columns }: Props) {
   const sort = filter.sort || 'newest'
   const sorting = (name: string, order: 'ascending' | 'descending') => (sort === name ? order : undefined)
   const selectedCount = Object.keys(emails).length
-  const template = `44px minmax(220px, 1.6fr) minmax(136px, 0.8fr) ${columns.map(() => 'minmax(120px, 1fr)').join(' ')}`
+  const listName = isEveryMember(filter) ? (lists.find(({ id }) => id === filter.list)?.name ?? '') : null
+  const valueCount = columns.length + (listName === null ? 0 : 1)
+  const template = `44px minmax(220px, 1.6fr) minmax(136px, 0.8fr) repeat(${valueCount}, minmax(120px, 1fr))`
   // Check, contact and status; then each column with its gap.
-  const widthMinPx = 452 + columns.length * 132
+  const widthMinPx = 452 + valueCount * 132
   return (
     <div className="contacts-scroll" ref={scroller} onKeyDown={moveBetweenRows}>
       <div
@@ -73,6 +76,7 @@ export function ContactTable({ store, selection, columns }: Props) {
               {t('Contact')}
             </div>
             <div role="columnheader">{t('Status')}</div>
+            {listName !== null && <div role="columnheader">{t('On {list}', { list: listName })}</div>}
             {columns.map(({ id, label, field }) => (
               <div key={id} role="columnheader" aria-sort={sorting(sortOfColumn[id] ?? '-', 'descending')}>
                 {field ? label : t(label)}
@@ -88,6 +92,7 @@ export function ContactTable({ store, selection, columns }: Props) {
                 contact={contact}
                 rowIndex={first + at + 2}
                 columns={columns}
+                isOfList={listName !== null}
                 isSelected={isAll || emails[contact.id] !== undefined}
                 onSelect={(isSelected) => selection.toggle(contact, isSelected)}
               />
@@ -119,11 +124,13 @@ interface RowProps {
   contact: Contact
   rowIndex: number
   columns: readonly ColumnChoice[]
+  /** With the state on the list that the contacts are narrowed to. */
+  isOfList: boolean
   isSelected: boolean
   onSelect: (isSelected: boolean) => void
 }
 
-function ContactRow({ contact, rowIndex, columns, isSelected, onSelect }: RowProps) {
+function ContactRow({ contact, rowIndex, columns, isOfList, isSelected, onSelect }: RowProps) {
   const t = useText()
   const name = nameOf(contact)
   return (
@@ -145,6 +152,11 @@ function ContactRow({ contact, rowIndex, columns, isSelected, onSelect }: RowPro
       <div role="cell" className="contacts-status">
         <StatusWord status={contact.status} />
       </div>
+      {isOfList && (
+        <div role="cell" className="contacts-value member">
+          {contact.list_state && <MemberWord state={contact.list_state} />}
+        </div>
+      )}
       {columns.map((column) => (
         <div role="cell" key={column.id} className={`contacts-value ${column.field ? 'of-field' : column.id}`}>
           <ContactCell contact={contact} column={column} />

@@ -67,6 +67,14 @@ export const memberStateLabels: Readonly<Record<string, string>> = {
   unsubscribed: 'Unsubscribed',
 }
 
+/** Words for the members of a list that a filter has; '' are those who are subscribed. */
+export const memberLabels = {
+  '': 'Subscribed',
+  any: 'All members',
+  pending: 'Not confirmed',
+  unsubscribed: 'Unsubscribed',
+} as const
+
 /** What happened, by the kind of an entry. */
 export const timelineLabels: Readonly<Record<TimelineEntry['kind'], string>> = {
   campaign: 'Campaign',

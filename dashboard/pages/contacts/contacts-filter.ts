@@ -1,13 +1,14 @@
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
 import type { ContactFilter, ContactSort, ContactStatus } from '../../../contract/audience/contact.ts'
-import type { SegmentRule } from '../../../contract/audience/segment-rule.ts'
+import { memberStates, type MemberState, type SegmentRule } from '../../../contract/audience/segment-rule.ts'
 
 /** What narrows and orders the contacts of the screen; '' for any. */
 export interface ContactsFilter {
   search: string
   status: ContactStatus | ''
-  /** Id of a list: its subscribed members. */
   list: string
+  /** Which members of the list: '' for those who are subscribed, `any` for all. */
+  member: '' | 'any' | 'pending' | 'unsubscribed'
   segment: string
   /** Number of a custom field, and what it is: `true` or `false` for yes or no, `YYYY-MM-DD` for a date. */
   field: string
@@ -23,12 +24,18 @@ type Fields = readonly Pick<ContactField, 'no' | 'type'>[]
 export const isFiltered = ({ search, status, list, segment, field }: ContactsFilter): boolean =>
   search.trim() !== '' || status !== '' || list !== '' || segment !== '' || field !== ''
 
-const memberOf = (list: string): SegmentRule => ({ list, op: 'member_of' })
+const memberOf = (list: string, state?: MemberState): SegmentRule => ({ list, op: 'member_of', ...(state && { state }) })
 
-/** What the calls take as a rule only: members of a list without those who left it, and a value of a field. */
-function rulesOf({ list, field, value }: ContactsFilter, fields: Fields): SegmentRule[] {
-  return [...(list === '' ? [] : [memberOf(list)]), ...(field === '' ? [] : [fieldRule(Number(field), value, fields)])]
+/** What the calls take as a rule only: members of a list in one state, and a value of a field. */
+function rulesOf({ list, member, field, value }: ContactsFilter, fields: Fields): SegmentRule[] {
+  return [
+    ...(list === '' || member === 'any' ? [] : [memberOf(list, member === '' ? undefined : member)]),
+    ...(field === '' ? [] : [fieldRule(Number(field), value, fields)]),
+  ]
 }
+
+/** Whether the filter is on all members of a list, whatever their state. */
+export const isEveryMember = ({ list, member }: Pick<ContactsFilter, 'list' | 'member'>): boolean => list !== '' && member === 'any'
 
 function fieldRule(field: number, value: string, fields: Fields): SegmentRule {
   const type = fields.find(({ no }) => no === field)?.type ?? 'text'
@@ -47,6 +54,7 @@ export function queryOf(filter: ContactsFilter, fields: Fields): ContactFilter {
     ...(status !== '' && { status }),
     ...(rules.length > 0 && { rule: JSON.stringify(rules.length === 1 ? rules[0] : { all: rules }) }),
     ...(segment !== '' && { segment_id: segment }),
+    ...(isEveryMember(filter) && { list_id: filter.list }),
   }
 }
 
@@ -56,6 +64,7 @@ export function ruleOf(filter: ContactsFilter, fields: Fields): SegmentRule {
   return {
     all: [
       ...(status === '' ? [] : [{ field: 'status' as const, op: 'is' as const, value: status }]),
+      ...(isEveryMember(filter) ? [{ any: memberStates.map((state) => memberOf(filter.list, state)) }] : []),
       ...rulesOf(filter, fields),
       ...(segment === '' ? [] : [{ segment, op: 'member_of' as const }]),
       ...(search.trim() === '' ? [] : [searchRule(search.trim(), fields)]),

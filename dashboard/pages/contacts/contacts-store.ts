@@ -9,7 +9,7 @@ import type { ContactField } from '../../../contract/audience/contact-field.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 import { onListLocation, readListLocation, writeListLocation } from '../../kit/list-url.ts'
 import { problemsOf, type CallProblems } from './call-problems.ts'
-import { sortLabels, statusLabels } from './contact-text.ts'
+import { memberLabels, sortLabels, statusLabels } from './contact-text.ts'
 import { queryOf, ruleOf, type ContactsFilter } from './contacts-filter.ts'
 
 export interface ContactsState {
@@ -34,12 +34,13 @@ const filterValues = {
   search: null,
   status: Object.keys(statusLabels),
   list: null,
+  member: Object.keys(memberLabels),
   segment: null,
   field: null,
   value: null,
   sort: Object.keys(sortLabels),
 } as const
-const noFilter: ContactsFilter = { search: '', status: '', list: '', segment: '', field: '', value: '', sort: '' }
+const noFilter: ContactsFilter = { search: '', status: '', list: '', member: '', segment: '', field: '', value: '', sort: '' }
 
 export type ContactsStore = ReturnType<typeof createContactsStore>
 

@@ -7,7 +7,7 @@ import { chevronDown, columns as columnsIcon, listFilter, plus, x } from '../../
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { useSearchKey } from '../../kit/use-search-key.ts'
-import { formatFilter, sortLabels, statusLabels } from './contact-text.ts'
+import { formatFilter, memberLabels, sortLabels, statusLabels } from './contact-text.ts'
 import { isFiltered } from './contacts-filter.ts'
 import type { ContactsStore } from './contacts-store.ts'
 
@@ -78,7 +78,8 @@ function Chips({ store, onFilter }: { store: ContactsStore; onFilter: () => void
   const { filter, lists, segments, fields } = useSnapshot(store.state)
   const nameOf = (all: readonly { id: string; name: string }[], id: string) =>
     all.find((one) => one.id === id)?.name ?? '…'
-  const { status, list, segment } = filter
+  const { status, list, member, segment } = filter
+  const listName = nameOf(lists, list)
   const field = fields.find(({ no }) => String(no) === filter.field)
   return (
     <>
@@ -93,9 +94,9 @@ function Chips({ store, onFilter }: { store: ContactsStore; onFilter: () => void
       {list !== '' && (
         <Chip
           id="List is {value}"
-          value={nameOf(lists, list)}
+          value={member === '' ? listName : `${listName}, ${t(memberLabels[member]).toLowerCase()}`}
           onOpen={onFilter}
-          onRemove={() => void store.find({ list: '' })}
+          onRemove={() => void store.find({ list: '', member: '' })}
         />
       )}
       {segment !== '' && (

@@ -9,14 +9,14 @@ import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { focusField } from '../auth/focus-field.ts'
 import type { ColumnChoice, ColumnId } from './columns.ts'
-import { statusLabels } from './contact-text.ts'
+import { memberLabels, statusLabels } from './contact-text.ts'
 import type { ContactsStore } from './contacts-store.ts'
 
 /** Chooses what the contacts are narrowed to. */
 export function FilterDialog({ store, onClosed }: { store: ContactsStore; onClosed: () => void }) {
   const t = useText()
   const { filter, lists, segments, fields } = useSnapshot(store.state)
-  const [{ status, list, segment, field, value }, setChosen] = useState({ ...filter })
+  const [{ status, list, member, segment, field, value }, setChosen] = useState({ ...filter })
   const chosenField = fields.find(({ no }) => String(no) === field)
   const set = (change: Partial<typeof filter>) => setChosen((known) => ({ ...known, ...change }))
   const named = (all: readonly { id: string; name: string }[]) => [
@@ -34,6 +34,7 @@ export function FilterDialog({ store, onClosed }: { store: ContactsStore; onClos
             void store.find({
               status,
               list,
+              member: list === '' ? '' : member,
               segment,
               field: isValued ? field : '',
               value: isValued ? value.trim() : '',
@@ -52,11 +53,18 @@ export function FilterDialog({ store, onClosed }: { store: ContactsStore; onClos
           />
           <SelectField
             label={t('List')}
-            hint={t('Its subscribed members')}
             value={list}
             options={named(lists)}
             onValue={(chosen) => set({ list: chosen })}
           />
+          {list !== '' && (
+            <SelectField
+              label={t('Members')}
+              value={member}
+              options={Object.entries(memberLabels).map(([one, word]) => ({ value: one, text: t(word) }))}
+              onValue={(chosen) => set({ member: chosen as typeof member })}
+            />
+          )}
           <SelectField
             label={t('Segment')}
             value={segment}

@@ -1,7 +1,9 @@
 import type { ContactStatus } from '../../../contract/audience/contact.ts'
+import type { MemberState } from '../../../contract/audience/segment-rule.ts'
 import { Icon } from '../../../widgets/kit/icon/icon.tsx'
+import { circleCheck, circleDashed, circleMinus } from '../../../widgets/kit/icon/icons.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
-import { statusLabels } from './contact-text.ts'
+import { memberStateLabels, statusLabels } from './contact-text.ts'
 
 /** A contact's status as icon and word. */
 export function StatusWord({ status }: { status: ContactStatus }) {
@@ -11,6 +13,19 @@ export function StatusWord({ status }: { status: ContactStatus }) {
     <span className={`contact-status ${tone}`}>
       <Icon of={icon} size={16} />
       {t(word)}
+    </span>
+  )
+}
+
+const memberIcons = { subscribed: circleCheck, pending: circleDashed, unsubscribed: circleMinus }
+
+/** The state of a membership as icon and word. */
+export function MemberWord({ state }: { state: MemberState }) {
+  const t = useText()
+  return (
+    <span className={state === 'subscribed' ? 'contact-status good' : 'contact-status'}>
+      <Icon of={memberIcons[state]} size={16} />
+      {t(memberStateLabels[state] ?? state)}
     </span>
   )
 }

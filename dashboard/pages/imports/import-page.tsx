@@ -6,7 +6,7 @@ import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/fee
 import { createSheet, useSheet } from '../../../widgets/kit/shadow/sheet.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { useApp } from '../../app.ts'
-import { ScreenHeader } from '../../shell/screen-header.tsx'
+import { ImportBar } from './import-bar.tsx'
 import { createImportStore } from './import-store.ts'
 import { css } from './imports.css'
 import { ImportWizard } from './import-wizard.tsx'
@@ -29,8 +29,8 @@ function ExistingImport({ id }: { id: string }) {
   if (status === 'ready') return <ImportWizard store={store} />
   return (
     <>
-      <ScreenHeader title={t('Import contacts')} />
-      <section className="panel" aria-label={t('Import')}>
+      <ImportBar />
+      <section className="panel import-state" aria-label={t('Import')}>
         {status === 'missing' && (
           <EmptyState
             level={2}

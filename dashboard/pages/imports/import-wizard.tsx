@@ -2,14 +2,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Import } from '../../../contract/audience/imports/import.ts'
 import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
-import { Icon } from '../../../widgets/kit/icon/icon.tsx'
-import { arrowLeft } from '../../../widgets/kit/icon/icons.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { useHash } from '../../kit/use-hash.ts'
-import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { ColumnsStep } from './columns-step.tsx'
 import { ConsentStep } from './consent-step.tsx'
 import { FormatStep } from './format-step.tsx'
+import { ImportBar } from './import-bar.tsx'
 import { sizeText } from './import-labels.ts'
 import { canOpen, shownStep, type ImportStep } from './import-steps.ts'
 import type { ImportStore } from './import-store.ts'
@@ -27,6 +25,8 @@ const titles: Record<ImportStep, string> = {
   progress: 'The import is running',
   result: 'Result',
 }
+
+const savingLabels = { no: 'Saved, you can close this page', yes: 'Saving…', failed: 'Not saved' } as const
 
 /** The steps of an import. The server keeps the choices; the address has the step. */
 export function ImportWizard({ store }: { store: ImportStore }) {
@@ -46,14 +46,14 @@ export function ImportWizard({ store }: { store: ImportStore }) {
   const isChoosing = state === 'mapping' || state === 'checked'
   return (
     <>
-      <a className="screen-back" href="/dashboard/contacts">
-        <Icon of={arrowLeft} size={16} /> {t('Contacts')}
-      </a>
-      <ScreenHeader title={t('Import contacts')}>
-        <span translate="no">{name}</span> · {sizeText(t, size)}
-        {isChoosing && saving === 'no' && ` · ${t('Saved, you can close this page')}`}
-        {saving === 'yes' && ` · ${t('Saving…')}`}
-      </ScreenHeader>
+      <ImportBar
+        about={
+          <>
+            <span translate="no">{name}</span> · {sizeText(t, size)}
+          </>
+        }
+        saving={isChoosing ? t(savingLabels[saving]) : undefined}
+      />
       <StepBar shown={step} canOpen={(one) => canOpen(record, one, step)} />
       <section className="import-step" aria-labelledby="import-step-title">
         <h2 ref={heading} id="import-step-title" tabIndex={-1}>

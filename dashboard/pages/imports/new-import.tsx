@@ -3,12 +3,10 @@ import { useSnapshot } from 'valtio'
 import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { TextArea } from '../../../widgets/kit/form/text-area.tsx'
-import { Icon } from '../../../widgets/kit/icon/icon.tsx'
-import { arrowLeft } from '../../../widgets/kit/icon/icons.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { useApp } from '../../app.ts'
-import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { FileDrop } from './file-drop.tsx'
+import { ImportBar } from './import-bar.tsx'
 import { LastImports } from './last-imports.tsx'
 import { createNewImportStore, type NewImportStore } from './new-import-store.ts'
 import { ProgressBar } from './progress-bar.tsx'
@@ -28,10 +26,7 @@ export function NewImport() {
   const { reading, problem } = useSnapshot(store.state)
   return (
     <>
-      <a className="screen-back" href="/dashboard/contacts">
-        <Icon of={arrowLeft} size={16} /> {t('Contacts')}
-      </a>
-      <ScreenHeader title={t('Import contacts')}>{t('Nothing is written before you have seen a check.')}</ScreenHeader>
+      <ImportBar about={t('Nothing is written before you have seen a check.')} />
       <StepBar shown="file" />
       <section className="panel import-panel" aria-labelledby="import-file-title">
         <h2 id="import-file-title">{t('Which file has the contacts?')}</h2>

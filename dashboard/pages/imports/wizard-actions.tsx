@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio'
 import { Button, ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { ConfirmDialog } from '../../../widgets/kit/overlay/confirm-dialog.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
+import { DocumentActions } from '../../shell/document-bar.tsx'
 import { importSteps, rowCount, type ImportStep } from './import-steps.ts'
 import type { ImportStore } from './import-store.ts'
 import type { StepProps } from './work-steps.tsx'
@@ -27,7 +28,7 @@ export function WizardActions(props: WizardActionsProps) {
   const before = importSteps[importSteps.indexOf(step) - 1]
   const canGoBack = (state === 'mapping' || state === 'checked') && before !== undefined
   return (
-    <div className="import-actions">
+    <DocumentActions>
       {canCancel && (
         <Button kind="quiet" onClick={() => setIsAsking(true)}>
           {t('Cancel import')}
@@ -47,7 +48,7 @@ export function WizardActions(props: WizardActionsProps) {
       )}
       <WayOn {...props} />
       {isAsking && <CancelDialog store={store} record={record} onClosed={() => setIsAsking(false)} />}
-    </div>
+    </DocumentActions>
   )
 }
 

@@ -16,6 +16,8 @@ export interface ContactRow {
   updatedAt: Date
   lastSentAt: Date | null
   lastActivityAt: Date | null
+  /** Where the contacts of one list are read. */
+  listState?: MemberState
 }
 
 export interface Membership {

@@ -279,3 +279,43 @@ it('the timeline of a contact shows its creation and its memberships, newest fir
     ['created', 'manual', ''],
   ])
 })
+
+it('CONTACTS-32 the timeline shows what was sent to the addresses before the present one', async () => {
+  await call('PATCH', '/workspace', { postal_address: '1 Main Street' })
+  const { id } = await create({ email: 'Ada@example.org' })
+  const send = async (name: string, email: string) => {
+    const campaign = { name, subject: name, body: '<p>Hello</p>', config_id: user.mailboxId, recipients: [{ email }] }
+    const { body } = await call('POST', '/email/campaign', campaign)
+    expect((await call('POST', `/email/campaign/${body.id}/launch`, {})).status).toBe(200)
+  }
+  const campaigns = async () =>
+    ((await call('GET', `/email/contacts/${id}/timeline`)).body as TimelineEntry[])
+      .filter(({ kind }) => kind === 'campaign')
+      .map(({ title }) => title)
+      .toSorted()
+  await send('First', 'ada@Example.org')
+  await call('PATCH', `/email/contacts/${id}`, { email: 'ada.lovelace@example.org' })
+  await send('Second', 'ada.lovelace@example.org')
+  await call('PATCH', `/email/contacts/${id}`, { email: 'ada.king@example.org' })
+  await send('Somebody else', 'bo@example.org')
+  expect(await campaigns()).toEqual(['First', 'Second'])
+})
+
+it('LISTS-07 members of a list are shown with their state on it, and no others are', async () => {
+  const { id: listId } = (await call('POST', '/email/lists', { name: 'News' })).body as { id: string }
+  await create({ email: 'in@example.org', list_ids: [listId] })
+  const { id: leaver } = await create({ email: 'out@example.org', list_ids: [listId] })
+  const { id: waiter } = await create({ email: 'open@example.org', list_ids: [listId] })
+  await create({ email: 'other@example.org' })
+  const set = (contactId: string, state: string) =>
+    server.sql('update list_members set state = $2 where contact_id = $1', [contactId, state])
+  await set(leaver, 'unsubscribed')
+  await set(waiter, 'pending')
+  const members = await list({ list_id: listId, sort: 'email' })
+  expect(members.map(({ email, list_state: state }) => [email, state])).toEqual([
+    ['in@example.org', 'subscribed'],
+    ['open@example.org', 'pending'],
+    ['out@example.org', 'unsubscribed'],
+  ])
+  expect((await list()).every((contact) => !('list_state' in contact))).toBe(true)
+})

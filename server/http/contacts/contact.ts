@@ -181,6 +181,7 @@ function toContact(row: ContactRow, fields: Fields): contract.Contact {
     updated_at: row.updatedAt.toISOString(),
     last_sent_at: row.lastSentAt?.toISOString() ?? null,
     last_activity_at: row.lastActivityAt?.toISOString() ?? null,
+    ...(row.listState && { list_state: row.listState }),
   }
 }
 

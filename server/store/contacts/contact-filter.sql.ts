@@ -18,6 +18,8 @@ export interface SelectionSql {
   with: string
   /** Condition on `contacts c`, the workspace included. */
   where: string
+  /** Column with the state on the list of the selection, after a comma; empty without a list. */
+  listState: string
   values: unknown[]
   /** Adds a parameter; gives its place. */
   add: (value: unknown, type: string) => string
@@ -41,14 +43,18 @@ export function selectionSql(workspaceId: string, { search, listId, status, rule
   const conditions = ['c.workspace_id = $1']
   if (ruled) conditions.push('$2::text is not null', ruled.where)
   if (status !== null) conditions.push(`c.status = ${add(status, 'text')}`)
+  let listState = ''
   if (listId !== null) {
-    conditions.push(`exists (select from list_members m where m.workspace_id = $1 and m.list_id = ${add(listId, 'bigint')}
-      and m.contact_id = c.id)`)
+    const membership = `from list_members m where m.workspace_id = $1 and m.list_id = ${add(listId, 'bigint')}
+      and m.contact_id = c.id`
+    conditions.push(`exists (select ${membership})`)
+    listState = `, (select m.state ${membership}) as "listState"`
   }
   if (search !== null && search !== '') conditions.push(searchSql(search, add))
   return {
     with: ruled === null || ruled.with === '' ? '' : `with ${ruled.with}`,
     where: conditions.join(' and '),
+    listState,
     values,
     add,
   }

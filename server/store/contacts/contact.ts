@@ -14,7 +14,7 @@ import { selectListOf } from '../core/sql.ts'
 import { touchSql } from './contact-touch.sql.ts'
 import { selectionSql, sortSql, type ContactSelection } from './contact-filter.sql.ts'
 
-type Stored = Omit<ContactRow, 'lastActivityAt'>
+type Stored = Omit<ContactRow, 'lastActivityAt' | 'listState'>
 const plainColumns: readonly (keyof Stored)[] = [
   'id',
   'email',
@@ -65,7 +65,7 @@ export function createContactStore({ pool }: Pick<Database, 'pool'>) {
       const sql = selectionSql(workspaceId, selection)
       const { orderBy, isAfter, cursorColumn } = sortSql(sort, after, sql.add)
       const { rows } = await pool.query<ContactRow & { cursor: string }>(
-        `${sql.with} select ${columns}, ${cursorColumn} as cursor from contacts c
+        `${sql.with} select ${columns}, ${cursorColumn} as cursor${sql.listState} from contacts c
          where ${sql.where} and ${isAfter} order by ${orderBy} limit ${sql.add(limit + 1, 'integer')}`,
         sql.values,
       )
