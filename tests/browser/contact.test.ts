@@ -1,3 +1,4 @@
+import { json } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { ContactChanges, ContactDetail, TimelineEntry } from '../../contract/audience/contact.ts'
@@ -119,6 +120,19 @@ it('CONTACTS-31 its timeline merges campaigns, consents and memberships by time,
     ...timeline.map((entry) => entry.at),
     older.at,
   ])
+})
+
+it('EXPORT-09 Export gives one JSON file with all that is kept about the contact', async () => {
+  const { suppression: _suppression, lists, consents, ...own } = detail
+  const kept = { contact: own, lists, consents, deliveries: [] }
+  site.on('exportContact', { json: kept })
+  await using screen = await open()
+  const { page } = screen
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const file = await saving
+  expect(file.suggestedFilename()).toBe('ines.prado@example.org.json')
+  expect(await json(await file.createReadStream())).toEqual(kept)
 })
 
 it('is deleted after a confirmation; an unknown one is named as such', async () => {

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
@@ -284,6 +285,49 @@ describe('the table of contacts', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Undone').waitFor()
     expect(site.received.filter(({ path }) => path === '/email/contacts/actions/5/undo').length).toBe(1)
+  })
+
+  it('sets a field of the selected contacts, moves them to another list, and removes them from one', async () => {
+    await using screen = await open('/dashboard/contacts?list=7')
+    const { page } = screen
+    const select = () => page.getByRole('checkbox', { name: `Select ${ines.email}` }).check()
+    await select()
+    await page.getByRole('button', { name: 'Set field' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Field' }).selectOption('Plan')
+    await dialog.getByRole('combobox', { name: 'New value' }).selectOption('Pro')
+    await dialog.getByRole('button', { name: 'Change 1 contact' }).click()
+    await page.getByText('1 contact changed').waitFor()
+    await select()
+    await page.getByRole('button', { name: 'Move to list' }).click()
+    await page.getByRole('dialog', { name: 'Move from Newsletter' }).waitFor()
+    await dialog.getByRole('button', { name: 'Move 1 contact' }).click()
+    await page.getByText('1 contact moved').waitFor()
+    await select()
+    await page.getByRole('button', { name: 'Remove from Newsletter' }).click()
+    await page.getByText('1 contact removed from the list').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    expect(actions()).toEqual([
+      { kind: 'set_field', field: 'plan', value: 'Pro', ids: ['1'] },
+      { kind: 'move_to_list', list_id: '8', from_list_id: '7', ids: ['1'] },
+      { kind: 'remove_from_list', list_id: '7', ids: ['1'] },
+    ])
+  })
+
+  it('downloads the contacts that match as a CSV that a spreadsheet reads as UTF-8', async () => {
+    site.on('exportContacts', { text: '\uFEFFemail\r\njürgen@example.org\r\n', headers: { 'Content-Type': 'text/csv' } })
+    await using screen = await open('/dashboard/contacts?status=active')
+    const { page } = screen
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const file = await saving
+    expect(file.suggestedFilename()).toBe('contacts.csv')
+    const bytes = await buffer(await file.createReadStream())
+    expect(bytes.toString()).toBe('\uFEFFemail\r\njürgen@example.org\r\n')
+    expect(queries('/email/contacts/export').at(-1)?.get('status')).toBe('active')
+    site.on('exportContacts', failed)
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByText('The service is starting.').first().waitFor()
   })
 
   it('CONTACTS-14 asks before selected contacts are deleted, names their number and offers no Undo', async () => {

@@ -174,8 +174,8 @@ it('NAVIGATION-14 at 390 px the composer has its own bar in place of the bottom 
     return viewports.phone.height - box.y - box.height
   }
   await expect.poll(bottom).toBeLessThan(40)
-  await page.mouse.wheel(0, 2000)
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
+  await page.mouse.wheel(0, 60)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(40)
   await expect.poll(bottom).toBeLessThan(40)
   expect(await bottom()).toBeGreaterThanOrEqual(0)
   expect(await page.getByRole('navigation', { name: 'Main screens' }).count()).toBe(0)

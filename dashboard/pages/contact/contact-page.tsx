@@ -4,7 +4,7 @@ import type { ContactDetail } from '../../../contract/audience/contact.ts'
 import { Button, ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
 import { Icon } from '../../../widgets/kit/icon/icon.tsx'
-import { arrowLeft, trash, users } from '../../../widgets/kit/icon/icons.ts'
+import { arrowLeft, download, trash, users } from '../../../widgets/kit/icon/icons.ts'
 import { ConfirmDialog } from '../../../widgets/kit/overlay/confirm-dialog.tsx'
 import { createSheet, useSheet } from '../../../widgets/kit/shadow/sheet.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
@@ -100,6 +100,10 @@ function Found({ store, contact }: { store: ContactStore; contact: Shown }) {
     go('/dashboard/contacts', { replace: true })
     return true
   }
+  const exportIt = async () => {
+    const problem = await store.download()
+    if (problem !== null) notify({ kind: 'error', text: problem })
+  }
   return (
     <>
       <div className="screen-top">
@@ -108,6 +112,9 @@ function Found({ store, contact }: { store: ContactStore; contact: Shown }) {
         </ScreenHeader>
         <div className="screen-actions">
           <Button onClick={() => setDialog('erase')}>{t('Erase person…')}</Button>
+          <Button icon={download} onClick={() => void exportIt()}>
+            {t('Export')}
+          </Button>
           <Button icon={trash} onClick={() => setDialog('delete')}>
             {t('Delete contact')}
           </Button>

@@ -2,6 +2,7 @@ import { proxy, ref } from 'valtio/vanilla'
 import {
   deleteContact,
   eraseContact,
+  exportContact,
   getContact,
   listContacts,
   listContactTimeline,
@@ -13,6 +14,7 @@ import { ApiError, errorText, isAbort, type Session } from '../../../client/core
 import type { ContactChanges, ContactDetail, TimelineEntry } from '../../../contract/audience/contact.ts'
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
 import type { SegmentRule } from '../../../contract/audience/segment-rule.ts'
+import { saveFile } from '../../kit/save-csv.ts'
 import { problemsOf } from '../contacts/call-problems.ts'
 
 export interface ContactState {
@@ -109,6 +111,16 @@ export function createContactStore(session: Session, id: string) {
         const names = [...Object.keys(changes), ...Object.keys(changes.fields ?? {})]
         const labels = Object.fromEntries(names.map((name) => [name, label]))
         return Object.values(problemsOf(error, 'email', labels)).join(' ')
+      }
+    },
+    /** Hands everything that is kept about the contact to the person as a file; gives why it could not. */
+    async download(): Promise<string | null> {
+      try {
+        const text = JSON.stringify(await exportContact(session, id), null, 2)
+        saveFile([text], `${state.contact?.email ?? 'contact'}.json`, 'application/json')
+        return null
+      } catch (error) {
+        return errorText(error)
       }
     },
     /** Deletes the contact; gives why it could not. */

@@ -32,6 +32,13 @@ function progressOf({ state, kind, done, total }: ContactAction, t: Translate<st
   if (state === 'undoing') return t('Undoing: {done} of {total}', { done, total })
   if (state === 'undone') return t('Undone')
   if (state === 'failed') return t('Stopped after {done} of {total}. Select the contacts again.', { done, total })
-  if (kind === 'delete') return t('{count} contact deleted|{count} contacts deleted', { count: done })
-  return t('{count} contact added to the list|{count} contacts added to the list', { count: done })
+  return t(doneSentences[kind], { count: done })
 }
+
+const doneSentences = {
+  add_to_list: '{count} contact added to the list|{count} contacts added to the list',
+  remove_from_list: '{count} contact removed from the list|{count} contacts removed from the list',
+  move_to_list: '{count} contact moved|{count} contacts moved',
+  set_field: '{count} contact changed|{count} contacts changed',
+  delete: '{count} contact deleted|{count} contacts deleted',
+} as const

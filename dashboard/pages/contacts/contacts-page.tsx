@@ -1,18 +1,20 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button, ButtonLink } from '../../../widgets/kit/form/button.tsx'
-import { plus, search, upload, users } from '../../../widgets/kit/icon/icons.ts'
+import { download as downloadIcon, plus, search, upload, users } from '../../../widgets/kit/icon/icons.ts'
 import { Bone, EmptyState, ErrorState, Skeleton } from '../../../widgets/kit/feedback/states.tsx'
 import { createSheet, useSheet } from '../../../widgets/kit/shadow/sheet.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
+import { errorText } from '../../../client/core/http.ts'
 import { useApp } from '../../app.ts'
+import { saveCsvStream } from '../../kit/save-csv.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { AddContactDialog } from './add-contact-dialog.tsx'
 import { chosenColumns, columnChoices, readColumnIds, saveColumnIds } from './columns.ts'
 import { css } from './contacts.css'
 import { ContactTable } from './contact-table.tsx'
 import { isFiltered } from './contacts-filter.ts'
-import { createContactsStore } from './contacts-store.ts'
+import { createContactsStore, type ContactsStore } from './contacts-store.ts'
 import { ColumnsDialog, FilterDialog, SaveSegmentDialog } from './filter-dialogs.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -95,6 +97,7 @@ export function ContactsPage() {
             <ButtonLink href="/dashboard/imports/new" icon={upload}>
               {t('Import')}
             </ButtonLink>
+            <Export store={store} />
             <Button kind="primary" icon={plus} onClick={() => setDialog('add')}>
               {t('Add contact')}
             </Button>
@@ -136,6 +139,27 @@ export function ContactsPage() {
         <SaveSegmentDialog store={store} onSaved={(id) => go(`/dashboard/segments/${id}`)} onClosed={close} />
       )}
     </div>
+  )
+}
+
+/** Downloads the contacts that match the filters. */
+function Export({ store }: { store: ContactsStore }) {
+  const t = useText()
+  const { notify } = useApp()
+  const [busy, setBusy] = useState(false)
+  const download = async () => {
+    setBusy(true)
+    try {
+      await saveCsvStream(store.csv(), 'contacts.csv')
+    } catch (error) {
+      notify({ kind: 'error', text: errorText(error) ?? t('The download broke off. Try again.') })
+    }
+    setBusy(false)
+  }
+  return (
+    <Button icon={downloadIcon} busy={busy} onClick={() => void download()}>
+      {t('Export')}
+    </Button>
   )
 }
 

@@ -1,5 +1,5 @@
 import { proxy, ref } from 'valtio/vanilla'
-import { countContacts, createContact, listContacts } from '../../../client/audience/contact.ts'
+import { countContacts, createContact, exportContacts, listContacts } from '../../../client/audience/contact.ts'
 import { listContactFields } from '../../../client/audience/contact-field.ts'
 import { listLists } from '../../../client/audience/list.ts'
 import { createSegment, listSegments } from '../../../client/audience/segment.ts'
@@ -168,6 +168,8 @@ export function createContactsStore(session: Session) {
       void load()
       return null
     },
+    /** The contacts that match as a CSV, in pieces. Rejects where it breaks off. */
+    csv: () => exportContacts(session, queryOf(state.filter, state.fields)),
     /** Saves the filter as a segment; gives why it could not, or the new id. */
     async saveSegment(name: string): Promise<{ id: string } | { problem: string }> {
       try {

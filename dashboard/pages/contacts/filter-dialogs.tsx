@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { ContactStatus } from '../../../contract/audience/contact.ts'
-import type { ContactField } from '../../../contract/audience/contact-field.ts'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { SelectField } from '../../../widgets/kit/form/select-field.tsx'
 import { TextField } from '../../../widgets/kit/form/text-field.tsx'
@@ -11,6 +10,7 @@ import { focusField } from '../auth/focus-field.ts'
 import type { ColumnChoice, ColumnId } from './columns.ts'
 import { memberLabels, statusLabels } from './contact-text.ts'
 import type { ContactsStore } from './contacts-store.ts'
+import { FieldValueInput } from './field-value-input.tsx'
 
 /** Chooses what the contacts are narrowed to. */
 export function FilterDialog({ store, onClosed }: { store: ContactsStore; onClosed: () => void }) {
@@ -80,7 +80,14 @@ export function FilterDialog({ store, onClosed }: { store: ContactsStore; onClos
             ]}
             onValue={(chosen) => set({ field: chosen, value: '' })}
           />
-          {chosenField && <FilterValue field={chosenField} value={value} onValue={(given) => set({ value: given })} />}
+          {chosenField && (
+            <FieldValueInput
+              field={chosenField}
+              label={t('{field} is', { field: chosenField.label })}
+              value={value}
+              onValue={(given) => set({ value: given })}
+            />
+          )}
           <DialogActions>
             <Button onClick={close}>{t('Cancel')}</Button>
             <Button kind="primary" type="submit">
@@ -90,39 +97,6 @@ export function FilterDialog({ store, onClosed }: { store: ContactsStore; onClos
         </form>
       )}
     </Dialog>
-  )
-}
-
-interface FilterValueProps {
-  field: Pick<ContactField, 'label' | 'type'> & { choices: readonly string[] }
-  value: string
-  onValue: (value: string) => void
-}
-
-/** The value of a field that is looked for, in the control of its type. */
-function FilterValue({ field: { label, type, choices }, value, onValue }: FilterValueProps) {
-  const t = useText()
-  const name = t('{field} is', { field: label })
-  if (type === 'boolean' || type === 'choice') {
-    const options =
-      type === 'choice'
-        ? choices.map((choice) => ({ value: choice, text: choice }))
-        : [
-            { value: 'true', text: t('Yes') },
-            { value: 'false', text: t('No') },
-          ]
-    return (
-      <SelectField
-        label={name}
-        value={value}
-        options={[{ value: '', text: t('Choose') }, ...options]}
-        onValue={onValue}
-      />
-    )
-  }
-  const inputTypes = { number: 'number', date: 'date', text: 'text' } as const
-  return (
-    <TextField label={name} type={inputTypes[type]} step="any" autoComplete="off" value={value} onValue={onValue} />
   )
 }
 

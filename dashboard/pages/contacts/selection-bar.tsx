@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button } from '../../../widgets/kit/form/button.tsx'
-import { SelectField } from '../../../widgets/kit/form/select-field.tsx'
 import { Icon } from '../../../widgets/kit/icon/icon.tsx'
-import { list as listIcon, trash, x } from '../../../widgets/kit/icon/icons.ts'
+import { arrowRight, circleMinus, list as listIcon, pencil, trash, x } from '../../../widgets/kit/icon/icons.ts'
 import { ConfirmDialog } from '../../../widgets/kit/overlay/confirm-dialog.tsx'
-import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { ActionBar } from './action-bar.tsx'
 import type { ContactsStore } from './contacts-store.ts'
+import { SetFieldDialog, ToListDialog } from './selection-dialogs.tsx'
 import type { SelectionStore } from './selection-store.ts'
 
 /** What can be done with the selected contacts; after that, the progress of the action. Esc ends the selection. */
 export function SelectionBar({ store, selection }: { store: ContactsStore; selection: SelectionStore }) {
   const t = useText()
-  const { count, rowCount } = useSnapshot(store.state)
+  const { count, rowCount, filter, lists } = useSnapshot(store.state)
   const { emails, isAll, action } = useSnapshot(selection.state)
-  const [dialog, setDialog] = useState<'none' | 'list' | 'delete'>('none')
+  const [dialog, setDialog] = useState<'none' | 'add' | 'move' | 'field' | 'delete'>('none')
+  const list = lists.find(({ id }) => id === filter.list)
+  const close = () => setDialog('none')
   const loadedCount = Object.keys(emails).length
   const selectedCount = isAll ? (count?.count ?? rowCount) : loadedCount
   const isShown = selectedCount > 0
@@ -41,9 +41,25 @@ export function SelectionBar({ store, selection }: { store: ContactsStore; selec
                 {t('Select all {number} that match', { number: count.count })}
               </button>
             )}
-            <button type="button" onClick={() => setDialog('list')}>
+            <button type="button" onClick={() => setDialog('add')}>
               <Icon of={listIcon} size={16} />
               {t('Add to list')}
+            </button>
+            {list && (
+              <>
+                <button type="button" onClick={() => setDialog('move')}>
+                  <Icon of={arrowRight} size={16} />
+                  {t('Move to list')}
+                </button>
+                <button type="button" onClick={() => void selection.removeFromList(list.id)}>
+                  <Icon of={circleMinus} size={16} />
+                  {t('Remove from {list}', { list: list.name })}
+                </button>
+              </>
+            )}
+            <button type="button" onClick={() => setDialog('field')}>
+              <Icon of={pencil} size={16} />
+              {t('Set field')}
             </button>
             <button type="button" onClick={() => setDialog('delete')}>
               <Icon of={trash} size={16} />
@@ -55,13 +71,17 @@ export function SelectionBar({ store, selection }: { store: ContactsStore; selec
           </>
         )}
       </div>
-      {dialog === 'list' && (
-        <AddToListDialog
+      {(dialog === 'add' || (dialog === 'move' && list)) && (
+        <ToListDialog
           store={store}
           selection={selection}
+          from={dialog === 'move' ? list : undefined}
           number={selectedCount}
-          onClosed={() => setDialog('none')}
+          onClosed={close}
         />
+      )}
+      {dialog === 'field' && (
+        <SetFieldDialog store={store} selection={selection} number={selectedCount} onClosed={close} />
       )}
       {dialog === 'delete' && (
         <ConfirmDialog
@@ -72,59 +92,12 @@ export function SelectionBar({ store, selection }: { store: ContactsStore; selec
             void selection.remove()
             return Promise.resolve(true)
           }}
-          onClosed={() => setDialog('none')}
+          onClosed={close}
         >
           <p>{t('Their fields and memberships are deleted. This cannot be undone.')}</p>
           <p>{t('Suppressed addresses stay suppressed.')}</p>
         </ConfirmDialog>
       )}
     </>
-  )
-}
-
-interface AddToListProps {
-  store: ContactsStore
-  selection: SelectionStore
-  number: number
-  onClosed: () => void
-}
-
-function AddToListDialog({ store, selection, number, onClosed }: AddToListProps) {
-  const t = useText()
-  const { lists } = useSnapshot(store.state)
-  const [id, setId] = useState(lists[0]?.id ?? '')
-  return (
-    <Dialog title={t('Add to list')} onClosed={onClosed}>
-      {(close) => (
-        <form
-          className="contacts-form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void selection.addToList(id)
-            close()
-          }}
-        >
-          {lists.length === 0 ? (
-            <p>
-              {t('There is no list yet.')} <a href="/dashboard/lists">{t('Create one')}</a>
-            </p>
-          ) : (
-            <SelectField
-              label={t('List')}
-              hint={t('Who unsubscribed from the list stays unsubscribed.')}
-              value={id}
-              options={lists.map((one) => ({ value: one.id, text: one.name }))}
-              onValue={setId}
-            />
-          )}
-          <DialogActions>
-            <Button onClick={close}>{t('Cancel')}</Button>
-            <Button kind="primary" type="submit" disabled={id === ''}>
-              {t('Add {count} contact|Add {count} contacts', { count: number })}
-            </Button>
-          </DialogActions>
-        </form>
-      )}
-    </Dialog>
   )
 }

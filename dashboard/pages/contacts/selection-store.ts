@@ -71,6 +71,11 @@ export function createSelectionStore(session: Session, contacts: ContactsStore, 
     selectAll: () => (state.isAll = true),
     /** Makes them members of a list. Who left the list stays out of it. */
     addToList: (listId: string) => start({ kind: 'add_to_list', list_id: listId }),
+    removeFromList: (listId: string) => start({ kind: 'remove_from_list', list_id: listId }),
+    moveToList: (listId: string, fromListId: string) =>
+      start({ kind: 'move_to_list', list_id: listId, from_list_id: fromListId }),
+    /** Gives them all one value of a field; null takes the value away. */
+    setField: (key: string, value: string | number | boolean | null) => start({ kind: 'set_field', field: key, value }),
     /** Deletes them for good. */
     remove: () => start({ kind: 'delete' }),
     /** Gives every contact of the last action back what it had. */

@@ -3,9 +3,9 @@ import { useSnapshot } from 'valtio'
 import { segmentNameMaxChars } from '../../../../contract/audience/segment.limits.ts'
 import { ruleProblems } from '../../../../contract/audience/segment-rule.ts'
 import { Banner } from '../../../../widgets/kit/feedback/banner.tsx'
-import { Button } from '../../../../widgets/kit/form/button.tsx'
+import { Button, ButtonLink } from '../../../../widgets/kit/form/button.tsx'
 import { TextField } from '../../../../widgets/kit/form/text-field.tsx'
-import { copy } from '../../../../widgets/kit/icon/icons.ts'
+import { copy, send } from '../../../../widgets/kit/icon/icons.ts'
 import { useText } from '../../../../widgets/kit/text/text.tsx'
 import { errorText } from '../../../../client/core/http.ts'
 import { useApp } from '../../../app.ts'
@@ -124,9 +124,14 @@ function BuilderHead({ store }: { store: SegmentStore }) {
         </p>
         <div className="builder-buttons">
           {segment !== null && (
-            <Button icon={copy} disabled={isDirty} onClick={() => void duplicate()}>
-              {t('Duplicate')}
-            </Button>
+            <>
+              <Button icon={copy} disabled={isDirty} onClick={() => void duplicate()}>
+                {t('Duplicate')}
+              </Button>
+              <ButtonLink icon={send} href={`/dashboard/send_email?segment=${segment.id}`}>
+                {t('Use in a campaign')}
+              </ButtonLink>
+            </>
           )}
           <Button kind="primary" type="submit" busy={saving === 'saving'}>
             {t('Save segment')}
