@@ -169,6 +169,8 @@ it('NAVIGATION-14 at 390 px the composer has its own bar in place of the bottom 
   const { page } = opened
   const launch = page.getByRole('button', { name: 'Launch Message' })
   await launch.waitFor()
+  // Longer than the screen: without its place the bar would be below it.
+  await page.getByLabel('Message Body').fill('One more line.\n'.repeat(60))
   const bottom = async () => {
     const box = (await launch.boundingBox())!
     return viewports.phone.height - box.y - box.height
