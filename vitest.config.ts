@@ -47,6 +47,7 @@ export default defineConfig({
             'mail-design/**/*.test.ts',
             'client/**/*.test.ts',
             'loader/**/*.test.ts',
+            'dashboard/**/*.test.ts',
             'widgets/lib/**/*.test.ts',
             'server/{domain,mailer}/**/*.test.ts',
             'commands/**/*.test.ts',

@@ -10,6 +10,6 @@
   const { dataset } = document.documentElement
   const scheme = read('sendwright-scheme')
   if (scheme === 'light' || scheme === 'dark') dataset['scheme'] = scheme
-  // Elements for visitors must not flash for a signed-in user (shell/site.css).
+  // Elements for visitors must not flash for a signed-in user (shell/site/site.css).
   dataset['session'] = (read('access_token') ?? '') === '' ? 'visitor' : 'loading'
 }

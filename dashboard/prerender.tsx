@@ -5,7 +5,7 @@ import { heroLetter } from './pages/landing/hero.tsx'
 import { landingSections } from './pages/landing/landing-page.tsx'
 import { NotFoundPage } from './pages/not-found/not-found-page.tsx'
 import { load, Routes } from './routes.tsx'
-import { siteFooter } from './shell/public-page.tsx'
+import { siteFooter } from './shell/site/public-page.tsx'
 import { createSandboxProbe } from './sandbox-probe.ts'
 
 // Runs while the product is built, never in a browser: commands/build/pages.ts calls it.

@@ -5,7 +5,7 @@ import { navigateWhenAllowed } from './navigation-guard.ts'
 import { lazyScreen, type LazyScreen } from './shell/lazy-screen.tsx'
 import { followLinks } from './shell/links.ts'
 import { PageBoundary } from './shell/page-boundary.tsx'
-import { PublicPage } from './shell/public-page.tsx'
+import { PublicPage } from './shell/site/public-page.tsx'
 import { useText } from '../widgets/kit/text/text.tsx'
 
 const reset = lazyScreen(async () => (await import('./pages/auth/reset-page.tsx')).ResetPage)

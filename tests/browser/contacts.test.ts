@@ -315,7 +315,10 @@ describe('the table of contacts', () => {
   })
 
   it('downloads the contacts that match as a CSV that a spreadsheet reads as UTF-8', async () => {
-    site.on('exportContacts', { text: '\uFEFFemail\r\njürgen@example.org\r\n', headers: { 'Content-Type': 'text/csv' } })
+    site.on('exportContacts', {
+      text: '\uFEFFemail\r\njürgen@example.org\r\n',
+      headers: { 'Content-Type': 'text/csv' },
+    })
     await using screen = await open('/dashboard/contacts?status=active')
     const { page } = screen
     const saving = page.waitForEvent('download')

@@ -24,7 +24,11 @@ type Fields = readonly Pick<ContactField, 'no' | 'type'>[]
 export const isFiltered = ({ search, status, list, segment, field }: ContactsFilter): boolean =>
   search.trim() !== '' || status !== '' || list !== '' || segment !== '' || field !== ''
 
-const memberOf = (list: string, state?: MemberState): SegmentRule => ({ list, op: 'member_of', ...(state && { state }) })
+const memberOf = (list: string, state?: MemberState): SegmentRule => ({
+  list,
+  op: 'member_of',
+  ...(state && { state }),
+})
 
 /** What the calls take as a rule only: members of a list in one state, and a value of a field. */
 function rulesOf({ list, member, field, value }: ContactsFilter, fields: Fields): SegmentRule[] {
@@ -35,7 +39,8 @@ function rulesOf({ list, member, field, value }: ContactsFilter, fields: Fields)
 }
 
 /** Whether the filter is on all members of a list, whatever their state. */
-export const isEveryMember = ({ list, member }: Pick<ContactsFilter, 'list' | 'member'>): boolean => list !== '' && member === 'any'
+export const isEveryMember = ({ list, member }: Pick<ContactsFilter, 'list' | 'member'>): boolean =>
+  list !== '' && member === 'any'
 
 function fieldRule(field: number, value: string, fields: Fields): SegmentRule {
   const type = fields.find(({ no }) => no === field)?.type ?? 'text'

@@ -40,7 +40,16 @@ const filterValues = {
   value: null,
   sort: Object.keys(sortLabels),
 } as const
-const noFilter: ContactsFilter = { search: '', status: '', list: '', member: '', segment: '', field: '', value: '', sort: '' }
+const noFilter: ContactsFilter = {
+  search: '',
+  status: '',
+  list: '',
+  member: '',
+  segment: '',
+  field: '',
+  value: '',
+  sort: '',
+}
 
 export type ContactsStore = ReturnType<typeof createContactsStore>
 

@@ -15,7 +15,7 @@ import { ApiError, errorText, isAbort, type Session } from '../../../client/core
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
 import type { Import, ImportChoices, ImportTarget } from '../../../contract/audience/imports/import.ts'
 import type { List } from '../../../contract/audience/list.ts'
-import { fileProblem, importFiles, uploadRest } from './import-file.ts'
+import { fileProblem, importFiles, uploadRest } from './upload/import-file.ts'
 import { isMoving } from './import-steps.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 

@@ -2,7 +2,7 @@ import { proxy } from 'valtio/vanilla'
 import { createImport, listImports } from '../../../client/audience/import.ts'
 import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
 import type { Import } from '../../../contract/audience/imports/import.ts'
-import { digestFile, fileProblem, importFiles } from './import-file.ts'
+import { digestFile, fileProblem, importFiles } from './upload/import-file.ts'
 
 interface NewImportState {
   /** The file that is read before its upload. */

@@ -92,7 +92,9 @@ function Members({ id, member_count: members, pending_count: pending, unsubscrib
   ].filter((text) => text !== false)
   return (
     <span>
-      <a href={`/dashboard/contacts?list=${id}&member=any`}>{t('{count} member|{count} members', { count: members })}</a>
+      <a href={`/dashboard/contacts?list=${id}&member=any`}>
+        {t('{count} member|{count} members', { count: members })}
+      </a>
       {others.length > 0 && <span className="list-about">{others.join(' · ')}</span>}
     </span>
   )

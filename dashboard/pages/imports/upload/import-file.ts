@@ -1,8 +1,8 @@
-import { uploadImportFile } from '../../../client/audience/import.ts'
-import type { Session } from '../../../client/core/http.ts'
-import { importChunkBytes, importMaxBytes } from '../../../contract/audience/imports/import.limits.ts'
-import type { Import } from '../../../contract/audience/imports/import.ts'
-import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
+import { uploadImportFile } from '../../../../client/audience/import.ts'
+import type { Session } from '../../../../client/core/http.ts'
+import { importChunkBytes, importMaxBytes } from '../../../../contract/audience/imports/import.limits.ts'
+import type { Import } from '../../../../contract/audience/imports/import.ts'
+import { pageLanguage } from '../../../../widgets/lib/messages/messages.ts'
 import { createSha256 } from './sha256.ts'
 
 const sharedKey = 'import-files'

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button, ButtonLink } from '../../widgets/kit/form/button.tsx'
-import { menu, x } from '../../widgets/kit/icon/icons.ts'
-import { useApp } from '../app.ts'
-import { Logo } from './logo.tsx'
-import { useText } from '../../widgets/kit/text/text.tsx'
+import { Button, ButtonLink } from '../../../widgets/kit/form/button.tsx'
+import { menu, x } from '../../../widgets/kit/icon/icons.ts'
+import { useApp } from '../../app.ts'
+import { Logo } from '../logo.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** Header of the public pages. On small screens a menu toggles the same links. */
 export function SiteHeader() {

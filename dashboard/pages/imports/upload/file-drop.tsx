@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '../../../widgets/kit/form/button.tsx'
-import { upload } from '../../../widgets/kit/icon/icons.ts'
-import { useText } from '../../../widgets/kit/text/text.tsx'
+import { Button } from '../../../../widgets/kit/form/button.tsx'
+import { upload } from '../../../../widgets/kit/icon/icons.ts'
+import { useText } from '../../../../widgets/kit/text/text.tsx'
 
 const accepted = '.csv,.tsv,.tab,.txt,text/csv,text/plain,text/tab-separated-values'
 

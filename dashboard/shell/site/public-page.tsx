@@ -1,8 +1,8 @@
 import { Suspense, useEffect, type ReactNode } from 'react'
-import { homeTitle, productName } from '../content/product.ts'
-import { deferredPart } from './deferred-part.tsx'
+import { homeTitle, productName } from '../../content/product.ts'
+import { deferredPart } from '../deferred-part.tsx'
 import { SiteHeader } from './site-header.tsx'
-import { useText } from '../../widgets/kit/text/text.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 export const siteFooter = deferredPart(
   async () => (await import('./site-footer.tsx')).SiteFooter,

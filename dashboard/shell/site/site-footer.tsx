@@ -1,9 +1,9 @@
-import { profiles, supportChatHref } from '../content/contacts.ts'
-import { legalLinks } from '../content/footer.ts'
-import { productName, supportEmail } from '../content/product.ts'
-import { Logo } from './logo.tsx'
-import { SchemeSwitch } from './scheme-switch.tsx'
-import { useText } from '../../widgets/kit/text/text.tsx'
+import { profiles, supportChatHref } from '../../content/contacts.ts'
+import { legalLinks } from '../../content/footer.ts'
+import { productName, supportEmail } from '../../content/product.ts'
+import { Logo } from '../logo.tsx'
+import { SchemeSwitch } from '../scheme-switch.tsx'
+import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** Footer of the public pages: documents, contacts, and light or dark. */
 export function SiteFooter() {
