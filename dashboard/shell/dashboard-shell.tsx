@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Button } from '../../widgets/kit/form/button.tsx'
 import { menu, panelLeft } from '../../widgets/kit/icon/icons.ts'
 import { useText } from '../../widgets/kit/text/text.tsx'
@@ -37,9 +37,9 @@ export function DashboardShell({ user, path, children }: { user: Pictured; path:
     setSidebar('collapsed')
     if (opener.current instanceof HTMLElement) opener.current.focus()
   }
+  const onKey = useEffectEvent((event: KeyboardEvent) => event.key === 'Escape' && closeSheet())
   useEffect(() => {
     if (!isSheetOpen) return
-    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && closeSheet()
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [isSheetOpen])
