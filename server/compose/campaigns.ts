@@ -1,3 +1,4 @@
+import { authorize, authorizeAll } from '../domain/auth/authorize.ts'
 import { addCampaignAudienceRoutes } from '../http/campaigns/campaign-audience.ts'
 import { addCampaignLifecycleRoutes } from '../http/campaigns/campaign-lifecycle.ts'
 import { addCampaignRecipientRoutes, addCampaignStreamRoutes } from '../http/campaigns/campaign-recipients.ts'
@@ -5,6 +6,7 @@ import { addCampaignRoutes } from '../http/campaigns/campaign.ts'
 import { createCampaignScheduler } from '../store/campaigns/campaign-scheduler.ts'
 import { createCampaignRecipients } from '../store/campaigns/campaign-recipient.ts'
 import { createCampaignAudienceStore } from '../store/campaigns/campaign-audience.ts'
+import { createCampaignFillStore } from '../store/campaigns/campaign-fill.ts'
 import { createCampaignStore } from '../store/campaigns/campaign.ts'
 import { createRuleContextStore } from '../store/segments/rule-context.ts'
 import { createCampaignAudienceService } from '../usecases/campaigns/campaign-audience.ts'
@@ -16,6 +18,7 @@ import { createCampaignMailboxes } from '../usecases/campaigns/campaign-mailboxe
 import { createLaunchCampaign } from '../usecases/campaigns/launch-campaign.ts'
 import { createTestCampaign } from '../usecases/campaigns/test-campaign.ts'
 import { createWatchCampaign } from '../usecases/campaigns/watch-campaign.ts'
+import { createFillCampaigns } from '../usecases/campaigns/fill-campaign.ts'
 import { createCreateCampaign } from '../usecases/campaigns/create-campaign.ts'
 import { createUpdateCampaign } from '../usecases/campaigns/update-campaign.ts'
 import { fieldStore } from './contacts.ts'
@@ -26,9 +29,12 @@ import { messageStores } from './stores/messages.ts'
 import { templateStore } from './templates.ts'
 import { workspaceStore } from './workspaces.ts'
 
+/** Wakes the worker that prepares campaigns, once there is one. */
+const fillSignal = (): { wake: () => void } => ({ wake: () => undefined })
+
 const campaignScheduler = ({ database }: Parts) => createCampaignScheduler(database.pool)
 
-function useCases({ database, newId, now, tickMs, publicUrl, wakeSender, onStop, resolve }: ServerParts) {
+function useCases({ database, newId, now, tickMs, publicUrl, log, wakeSender, onStop, resolve }: ServerParts) {
   const campaigns = createCampaignStore(database, newId)
   const recipients = createCampaignRecipients(database.pool)
   const shared = {
@@ -48,17 +54,43 @@ function useCases({ database, newId, now, tickMs, publicUrl, wakeSender, onStop,
   }
   const campaignService = createCampaignService(shared)
   const { findCampaign, getCampaign } = campaignService
+  const [fills, ruleContext] = [createCampaignFillStore(database), createRuleContextStore(database)]
+  const fields = resolve(fieldStore)
   const audience = createCampaignAudienceService({
     audiences: createCampaignAudienceStore(database),
-    ruleContext: createRuleContextStore(database),
-    fields: resolve(fieldStore),
+    ruleContext,
+    fields,
     findCampaign,
     now,
   })
   const { readAudience } = audience
+  const campaignMailboxes = createCampaignMailboxes(shared)
+  const fill = createFillCampaigns({
+    ...shared,
+    fills,
+    claim: (owner, at, until) => fills.claim(authorizeAll({ kind: 'system', task: 'campaigns' }), owner, at, until),
+    findCampaign,
+    audiences: audience,
+    ruleContext,
+    fields,
+    campaignMailboxes,
+    scopeOf: (workspaceId) => authorize({ kind: 'system', task: 'campaigns' }, 'campaigns:launch', workspaceId),
+    onError: (error) => log.error({ err: error }, 'The preparation of a campaign failed'),
+  })
+  const signal = resolve(fillSignal)
+  signal.wake = fill.wake
+  fill.start()
+  onStop(() => fill.close())
   const { watchCampaign, close } = createWatchCampaign({ getCampaign, tickMs })
   onStop(close)
-  const ports = { ...shared, findCampaign, readAudience, campaignMailboxes: createCampaignMailboxes(shared) }
+  const ports = {
+    ...shared,
+    findCampaign,
+    readAudience,
+    audiences: audience,
+    campaignMailboxes,
+    wakeFill: fill.wake,
+  }
   return {
     ...campaignService,
     ...audience,
@@ -83,7 +115,12 @@ export const campaigns: Noun = {
   maintenance({ clock, resolve }, system) {
     const scheduler = resolve(campaignScheduler)
     return [
-      { intervalMs: secondMs, run: () => scheduler.advance(system) },
+      {
+        intervalMs: secondMs,
+        run: async () => {
+          if (await scheduler.advance(system)) resolve(fillSignal).wake()
+        },
+      },
       { intervalMs: minuteMs, run: () => scheduler.prune(system) },
       {
         intervalMs: minuteMs,

@@ -32,7 +32,9 @@ const withoutScope: Readonly<Record<string, readonly string[]>> = {
   ],
   'reads and changes no rows: partitions, planner statistics, SQL texts, files': [
     'campaigns/campaign-recipient.analyze',
+    'campaigns/audience.sql.audienceSql',
     'campaigns/campaign-state.sql.nextStateSql',
+    'campaigns/fill-context.sql.contextSql',
     'embeds/embed-files.publishEmbed',
     'messages/accept.sql.acceptValues',
     'messages/delivery-partitions.ensureDeliveryPartitions',

@@ -1,6 +1,7 @@
 import type { SegmentRule } from '../../../contract/audience/segment-rule.ts'
 import type { CampaignAudience } from '../../domain/campaigns/audience.ts'
 import type { WorkspaceRules } from '../segments/rule-context.ts'
+import { erasedHashSql } from '../suppressions/erased-address.sql.ts'
 import { ruleToSql } from '../segments/segment.sql.ts'
 
 export interface AudienceSql {
@@ -53,14 +54,14 @@ export function audienceSql(
   return { with: parts.join(', '), values: ruled.values, add }
 }
 
-/** Salted hash of an address, as `erased_addresses` holds it; `salt`: of its workspace. */
-const erasedHash = (salt: string, key: string) => `substr(sha256(${salt} || convert_to(${key}, 'UTF8')), 1, 16)`
+/** Hash of an address's key, as `campaign_recipients` and contacts hold it. */
+export const addressHashSql = (key: string) => `substr(sha256(convert_to(${key}, 'UTF8')), 1, 16)`
 
 /**
  * Whether the address `key` was erased. Hashes it only in a workspace that erased addresses.
  */
 export const isErasedSql = (key: string) => `case when exists (select from erased_addresses where workspace_id = $1)
-  then ${erasedHash('(select address_salt from workspaces where id = $1)', key)}
+  then ${erasedHashSql(key, '(select address_salt from workspaces where id = $1)')}
     in (select address_hash from erased_addresses where workspace_id = $1) else false end`
 
 /** Reason of a suppression `s`, null without one. */

@@ -1,10 +1,6 @@
 import type { CampaignAudience } from '../../domain/campaigns/audience.ts'
+import type { Scope } from '../../domain/auth/scope.ts'
 import type { Queryable } from '../core/database.ts'
-
-interface CampaignKey {
-  workspaceId: string
-  id: string
-}
 
 const partColumn = (name: keyof CampaignAudience, side: 'include' | 'exclude', kind: 'list' | 'segment') =>
   `'${name}', (select coalesce(json_agg(u.ref_id::text order by u.ref_id), '[]') from campaign_audiences u
@@ -15,7 +11,7 @@ export const audienceColumn = `json_build_object(
   ${partColumn('listIds', 'include', 'list')}, ${partColumn('segmentIds', 'include', 'segment')},
   ${partColumn('excludeListIds', 'exclude', 'list')}, ${partColumn('excludeSegmentIds', 'exclude', 'segment')}) as audience`
 
-export async function readAudience(executor: Queryable, { workspaceId, id }: CampaignKey): Promise<CampaignAudience> {
+export async function readAudience({ workspaceId }: Scope, executor: Queryable, id: string): Promise<CampaignAudience> {
   const { rows } = await executor.query<{ audience: CampaignAudience }>(
     `select ${audienceColumn} from campaigns where workspace_id = $1 and id = $2`,
     [workspaceId, id],
@@ -27,8 +23,9 @@ export async function readAudience(executor: Queryable, { workspaceId, id }: Cam
 
 /** Replaces the audience of a campaign. */
 export async function writeAudience(
+  { workspaceId }: Scope,
   executor: Queryable,
-  { workspaceId, id }: CampaignKey,
+  id: string,
   { listIds, segmentIds, excludeListIds, excludeSegmentIds }: CampaignAudience,
 ): Promise<void> {
   const rows = [

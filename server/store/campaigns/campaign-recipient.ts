@@ -3,6 +3,7 @@ import { variableKey, type MergeContext } from '../../../contract/mail/merge-var
 import { endedStates } from '../../domain/campaigns/campaign-state.ts'
 import type { CampaignRecipient, CampaignStatus, RecipientFilter } from '../../domain/campaigns/campaign.ts'
 import type { DeliveryRow } from '../../domain/messages/message.ts'
+import { addressHashSql } from './audience.sql.ts'
 import { monthNowSql } from '../messages/accept.sql.ts'
 import { inTransaction } from '../core/database.ts'
 import { toIdPage } from '../core/page.ts'
@@ -52,6 +53,12 @@ export function createCampaignRecipients(pool: Pool) {
       { id, from }: { id: string; from: readonly CampaignStatus[] },
       recipients: readonly CampaignRecipient[],
     ): Promise<Added | null> {
+      // A statement of its own: one that writes calls no volatile function.
+      const { rows: ids } = await pool.query<{ id: number }>({
+        name: 'reserve-delivery-ids',
+        text: `select nextval('delivery_ids') as id from generate_series(1, $1::int)`,
+        values: [recipients.length],
+      })
       const { rows } = await pool.query<Added & { isOpen: boolean }>({
         name: 'add-campaign-recipients',
         text: addSql,
@@ -63,6 +70,7 @@ export function createCampaignRecipients(pool: Pool) {
           recipients.map(({ address }) => address),
           recipients.map(({ context }) => (context === null ? null : JSON.stringify(context))),
           recipients.map(({ mailboxId }) => mailboxId),
+          ids.map(({ id }) => id),
         ],
       })
       const [added] = rows
@@ -210,17 +218,19 @@ const addSql = `
     where id = $1 and workspace_id = $2 and status = any($3::text[]) and deleted_at is null
     for share
   ), given as materialized (
-    select key, substr(sha256(convert_to(key, 'UTF8')), 1, 16) as hash, recipient, context, config_id, position
-    from unnest($4::text[], $5::text[], $6::text[], $7::uuid[]) with ordinality
-      as entry (key, recipient, context, config_id, position)
+    select key, ${addressHashSql('key')} as hash, recipient, context, config_id, delivery_id, c.id as contact_id
+    from unnest($4::text[], $5::text[], $6::text[], $7::uuid[], $8::bigint[])
+        as entry (key, recipient, context, config_id, delivery_id)
+      left join contacts c on c.workspace_id = $2 and c.email_key = entry.key
   ), fresh as (
-    insert into campaign_recipients (workspace_id, campaign_id, address_hash)
-    select campaign.workspace_id, campaign.id, given.hash from campaign, given
+    insert into campaign_recipients (workspace_id, campaign_id, address_hash, contact_id, delivery_month, delivery_id)
+    select campaign.workspace_id, campaign.id, given.hash, given.contact_id, ${monthNowSql}, given.delivery_id from campaign, given
     on conflict do nothing
     returning address_hash
   ), added as (
-    insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient, context, state, settled_at)
-    select ${monthNowSql}, campaign.workspace_id, message.id, message.config_id, campaign.id,
+    insert into deliveries
+      (month, id, workspace_id, message_id, config_id, campaign_id, contact_id, recipient, context, state, settled_at)
+    select ${monthNowSql}, given.delivery_id, campaign.workspace_id, message.id, message.config_id, campaign.id, given.contact_id,
       case when erased.at is null then given.recipient else '${erasedRecipient}' end,
       case when erased.at is null then given.context::jsonb end,
       case when known.email is null and erased.at is null then 'queued' else 'suppressed' end,
@@ -232,7 +242,7 @@ const addSql = `
       left join workspaces w on w.id = campaign.workspace_id
       left join erased_addresses erased
         on erased.workspace_id = campaign.workspace_id and erased.address_hash = ${erasedHashSql('given.key')}
-    order by given.position
+    order by given.delivery_id
     returning state
   )
   select exists (select from campaign) as "isOpen", count(*)::int as "addedCount",

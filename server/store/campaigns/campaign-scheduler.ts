@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { endedStates, transitionOf } from '../../domain/campaigns/campaign-state.ts'
 import { countRecipientsSql } from './campaign.ts'
-import { nextStateSql, stateList, statesBeforeSql } from './campaign-state.sql.ts'
+import { beginFillSql, nextStateSql, stateList, statesBeforeSql } from './campaign-state.sql.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 
 /** Rows that one step cancels or deletes, so that it holds their locks for a short time. */
@@ -59,20 +59,30 @@ export function createCampaignScheduler(pool: Pool) {
   }
 
   return {
-    /** Starts campaigns that are due and finishes those without pending deliveries. The sender polls for due deliveries itself. */
-    async advance(_system: SystemScope): Promise<void> {
-      await pool.query(
+    /**
+     * Starts campaigns that are due and finishes those without pending deliveries. The sender polls for due deliveries itself.
+     * Returns whether one with an audience is to be prepared.
+     */
+    async advance(_system: SystemScope): Promise<boolean> {
+      const started = await pool.query<{ isPreparing: boolean }>(
         `update campaigns a set
-           status = case when alive.count > 0 then '${transitionOf('start').to}' else '${transitionOf('fail').to}' end,
-           status_reason = case when alive.count > 0 then null else 'Its mailbox was disconnected.' end,
-           started_at = coalesce(started_at, now())
+           status = alive.next, status_reason = case when alive.next = 'failed' then 'Its mailbox was disconnected.' end,
+           started_at = case when alive.next = 'preparing' then started_at else coalesce(started_at, now()) end,
+           ${beginFillSql('alive.next')}
          from (
-           select due.workspace_id, due.id, count(c.id) as count from campaigns due
+           select due.workspace_id, due.id, case
+             when count(c.id) = 0 then '${transitionOf('fail').to}'
+             when exists (
+               select from campaign_audiences u where u.workspace_id = due.workspace_id and u.campaign_id = due.id
+             ) then '${transitionOf('prepare').to}'
+             else '${transitionOf('start').to}' end as next
+           from campaigns due
              left join email_configs c on c.workspace_id = due.workspace_id and c.id = any(due.config_ids) and c.deleted_at is null
            where due.status in (${statesBeforeSql('start')}) and due.scheduled_at <= now()
            group by due.workspace_id, due.id
          ) alive
-         where a.workspace_id = alive.workspace_id and a.id = alive.id and a.status in (${statesBeforeSql('start')}) and a.scheduled_at <= now()`,
+         where a.workspace_id = alive.workspace_id and a.id = alive.id and a.status in (${statesBeforeSql('start')}) and a.scheduled_at <= now()
+         returning a.status = '${transitionOf('prepare').to}' as "isPreparing"`,
       )
       const { rows } = await pool.query<CampaignKey & { hasPending: boolean }>(
         `select workspace_id as "workspaceId", id, ${hasPendingSql} as "hasPending" from campaigns a
@@ -82,6 +92,7 @@ export function createCampaignScheduler(pool: Pool) {
         if (hasPending) await cancelLeft(campaign)
         await end(campaign)
       }
+      return started.rows.some(({ isPreparing }) => isPreparing)
     },
 
     /** Cancels one step of a cancelled campaign's deliveries at once; `advance` cancels the rest. */

@@ -12,3 +12,9 @@ export function nextStateSql(event: CampaignEvent, column = 'status'): string {
   const cases = statesBefore(event).map((state) => `when '${state}' then '${nextState(event, state) ?? state}'`)
   return `case ${column} ${cases.join(' ')} else ${column} end`
 }
+
+/** Assignments of a statement that changes campaigns to the state `to`: a preparation begins, or continues where it was. */
+export const beginFillSql = (to: string): string => `
+  fill_after = case when ${to} = 'preparing' then coalesce(fill_after, 0) else fill_after end,
+  fill_counts = case when ${to} = 'preparing' then coalesce(fill_counts, '{}') else fill_counts end,
+  fill_lease_until = null`

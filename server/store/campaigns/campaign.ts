@@ -18,7 +18,7 @@ import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList, setList } from '../core/sql.ts'
 import type { campaigns } from '../schema/campaigns.ts'
 import { audienceColumn, readAudience, writeAudience } from './audience.ts'
-import { nextStateSql } from './campaign-state.sql.ts'
+import { beginFillSql, nextStateSql } from './campaign-state.sql.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 /** A new campaign, with one message for each of its mailboxes. */
@@ -41,7 +41,10 @@ interface Change {
   read: ReadCampaign
 }
 
-type Found = Omit<typeof campaigns.$inferSelect, 'deletedAt' | 'fillAfter' | 'fillCounts'> & {
+type Found = Omit<
+  typeof campaigns.$inferSelect,
+  'deletedAt' | 'fillAfter' | 'fillCounts' | 'fillOwner' | 'fillLeaseUntil'
+> & {
   audience: CampaignAudience
   isFilling: boolean
   leftOut: LeftOutCounts | null
@@ -75,16 +78,17 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
    */
   const lock = async (
     client: Queryable,
-    { workspaceId, id }: { workspaceId: string; id: string },
+    scope: Scope,
+    id: string,
     from: readonly CampaignStatus[],
   ): Promise<ReadCampaign | null> => {
     const row = await findRow<Found>(
       client,
       `select ${plainColumns}, body from campaigns where ${isOwn} and status = any($3) for update`,
-      [workspaceId, id, from],
+      [scope.workspaceId, id, from],
     )
     // A statement of its own: the one that waits for the lock still reads the audience of before.
-    return row && { ...row, audience: await readAudience(client, { workspaceId, id }) }
+    return row && { ...row, audience: await readAudience(scope, client, id) }
   }
 
   const writeMessages = (
@@ -112,7 +116,8 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
 
   return {
     /** Creates a draft. Null if a campaign with this id exists or existed. */
-    async create({ workspaceId }: Scope, { mail, isStaged, ...campaign }: NewCampaignRow): Promise<CampaignRow | null> {
+    async create(scope: Scope, { mail, isStaged, ...campaign }: NewCampaignRow): Promise<CampaignRow | null> {
+      const { workspaceId } = scope
       return inTransaction(pool, async ({ client }) => {
         const { rows } = await client.query<Found>(
           `insert into campaigns
@@ -136,7 +141,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
         const [row] = rows
         if (row === undefined) return null
         await writeMessages(client, { ...campaign, workspaceId, mail })
-        await writeAudience(client, { workspaceId, id: campaign.id }, campaign.audience)
+        await writeAudience(scope, client, campaign.id, campaign.audience)
         return { ...row, audience: campaign.audience, isFilling: false, leftOut: null, counts: fullCounts({}) }
       })
     },
@@ -176,13 +181,14 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
      * edited since it was read; `recipients` if its mailboxes would change while it has recipients.
      */
     async rewrite(
-      { workspaceId }: Scope,
+      scope: Scope,
       id: string,
       { from, read }: Change,
       { mail, ...changes }: CampaignContent & { mail: CampaignMail },
     ): Promise<'rewritten' | 'recipients' | 'changed' | null> {
+      const { workspaceId } = scope
       return inTransaction(pool, async ({ client }) => {
-        const row = await lock(client, { workspaceId, id }, from)
+        const row = await lock(client, scope, id, from)
         if (row === null) return null
         if (!isAsRead(row, read)) return 'changed'
         if (String(row.mailboxIds) === String(changes.mailboxIds))
@@ -199,7 +205,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
         const { audience, ...own } = changes
         const { sql, values } = setList({ ...own, context: JSON.stringify(own.context) }, 3)
         await client.query(`update campaigns set ${sql} where ${isOwn}`, [workspaceId, id, ...values])
-        await writeAudience(client, { workspaceId, id }, audience)
+        await writeAudience(scope, client, id, audience)
         return 'rewritten'
       })
     },
@@ -209,19 +215,24 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
      * or finds the campaign launched. Null if it is in another state; `changed` if it was edited since it was read.
      */
     async launch(
-      { workspaceId }: Scope,
+      scope: Scope,
       id: string,
       { from, read }: Change,
-      { to, schedule, mail }: { to: 'scheduled' | 'sending'; schedule: CampaignSchedule; mail: CampaignMail },
+      {
+        to,
+        schedule,
+        mail,
+      }: { to: 'scheduled' | 'preparing' | 'sending'; schedule: CampaignSchedule; mail: CampaignMail },
     ): Promise<'launched' | 'changed' | null> {
+      const { workspaceId } = scope
       return inTransaction(pool, async ({ client }) => {
-        const row = await lock(client, { workspaceId, id }, from)
+        const row = await lock(client, scope, id, from)
         if (row === null) return null
         if (!isAsRead(row, read)) return 'changed'
         await rewriteMessages(client, { workspaceId, id }, mail)
         await client.query(
           `update campaigns set scheduled_at = $3, timezone = $4, status = $5, staged_at = null,
-             started_at = case when $5 = 'sending' then coalesce(started_at, now()) else started_at end
+             started_at = case when $5 = 'sending' then coalesce(started_at, now()) else started_at end, ${beginFillSql('$5')}
            where ${isOwn}`,
           [workspaceId, id, schedule.scheduledAt, schedule.timezone, to],
         )
@@ -234,7 +245,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
       const { rowCount } = await pool.query(
         `update campaigns set status = $3,
            started_at = case when $3 = 'sending' then coalesce(started_at, now()) else started_at end,
-           finished_at = case when $3 = 'cancelled' then now() else finished_at end
+           finished_at = case when $3 = 'cancelled' then now() else finished_at end, ${beginFillSql('$3')}
          where ${isOwn} and status = any($4)`,
         [workspaceId, id, to, from],
       )

@@ -121,6 +121,7 @@ const exceptions: Readonly<Record<string, readonly (readonly [file: string, star
     ['statistics/statistics.ts', 'with taken as'],
     ['contacts/contact-action.ts', 'update bulk_actions a set lease_owner'],
     ['imports/import.ts', 'update imports i set lease_owner'],
+    ['campaigns/campaign-fill.ts', 'update campaigns a set fill_owner'],
   ],
   'corrects the times of the whole database after its clock jumped': [
     ['core/clock-watch.ts', 'select (select coalesce(max(id), 0) from clock_jumps)'],

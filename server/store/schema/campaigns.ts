@@ -43,6 +43,9 @@ export const campaigns = tenantTable(
     fillAfter: bigint('fill_after', { mode: 'number' }),
     /** Members of its audience that get nothing, by reason. */
     fillCounts: jsonb('fill_counts').$type<Record<string, number>>(),
+    /** The process that prepares it, and until when it holds it. */
+    fillOwner: text('fill_owner'),
+    fillLeaseUntil: instant('fill_lease_until'),
     /** The frequency cap of contacts does not apply to it. */
     frequencyExempt: boolean('frequency_exempt').notNull().default(false),
     topicListId: bigint('topic_list_id', { mode: 'number' }),
@@ -58,6 +61,9 @@ export const campaigns = tenantTable(
       .on(table.status)
       .where(sql`status in ('scheduled', 'sending', 'cancelled', 'failed') and counts is null`),
     index('campaigns_workspace').on(table.workspaceId, table.createdAt),
+    index('campaigns_preparing')
+      .on(table.createdAt)
+      .where(sql`status = 'preparing'`),
     // For claims: few rows, however many campaigns have ended.
     index('campaigns_sending')
       .on(table.workspaceId)

@@ -65,6 +65,13 @@ export function createCampaignAudienceService({ audiences, ruleContext, fields, 
   return {
     readAudience,
 
+    /** Whether anyone of the audience gets the mail. */
+    async hasPeople(scope: Scope, audience: CampaignAudience): Promise<boolean> {
+      if (isEmptyAudience(audience)) return false
+      const page = { afterId: 0, limit: 1, prefix: '' }
+      return (await audiences.listPeople(scope, audience, await ruleContext.read(scope, now()), page)).rows.length > 0
+    },
+
     /** Throws `audience_broken` with the name of a deleted field, list or segment that the audience refers to. */
     async refuseBroken(scope: Scope, audience: CampaignAudience): Promise<void> {
       const sentence = await this.findBroken(scope, audience)

@@ -1,6 +1,7 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import { statesBefore, transitionOf } from '../../domain/campaigns/campaign-state.ts'
+import { isEmptyAudience } from '../../domain/campaigns/audience.ts'
 import type { CampaignRow } from '../../domain/campaigns/campaign.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { CampaignRecipients } from '../../store/campaigns/campaign-recipient.ts'
@@ -17,6 +18,8 @@ interface Ports {
   scheduler: Pick<CampaignScheduler, 'cancelPending'>
   campaignMailboxes: CampaignMailboxes
   findCampaign: CampaignService['findCampaign']
+  /** Prepares campaigns that are due now. */
+  wakeFill: () => void
   now: () => Date
 }
 
@@ -29,15 +32,17 @@ export function createCampaignLifecycle({
   scheduler,
   campaignMailboxes,
   findCampaign,
+  wakeFill,
   now,
 }: Ports) {
   const move = async (
     scope: Scope,
     { id }: CampaignRow,
-    event: 'pause' | 'resume' | 'reschedule' | 'cancel',
+    event: 'pause' | 'resume' | 'reschedule' | 'refill' | 'cancel',
   ): Promise<void> => {
     const isMoved = await campaigns.move(scope, id, transitionOf(event))
-    if (!isMoved) refuseAction(event === 'reschedule' ? 'resume' : event, await findCampaign(scope, id))
+    if (!isMoved)
+      refuseAction(event === 'reschedule' || event === 'refill' ? 'resume' : event, await findCampaign(scope, id))
   }
 
   return {
@@ -51,8 +56,10 @@ export function createCampaignLifecycle({
       const campaign = await findCampaign(scope, id)
       if (isRetry && !statesBefore('resume').includes(campaign.status)) return
       const isWaiting = campaign.startedAt === null && isLater(campaign.scheduledAt, now())
-      await move(scope, campaign, isWaiting ? 'reschedule' : 'resume')
-      campaignMailboxes.wake(scope, campaign.mailboxIds)
+      const isUnfilled = campaign.startedAt === null && !isEmptyAudience(campaign.audience)
+      await move(scope, campaign, isWaiting ? 'reschedule' : isUnfilled ? 'refill' : 'resume')
+      if (isUnfilled) wakeFill()
+      else campaignMailboxes.wake(scope, campaign.mailboxIds)
     },
 
     /** Deliveries that are being sent keep their result. */

@@ -1,10 +1,12 @@
 import { AppError } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import { isEmptyAudience } from '../../domain/campaigns/audience.ts'
 import { campaignMail } from '../../domain/campaigns/campaign-mail.ts'
 import { statesBefore, transitionOf } from '../../domain/campaigns/campaign-state.ts'
 import type { CampaignRow } from '../../domain/campaigns/campaign.ts'
 import type { WorkspaceStore } from '../../store/accounts/workspace.ts'
 import type { CampaignStore } from '../../store/campaigns/campaign.ts'
+import type { CampaignAudienceService } from './campaign-audience.ts'
 import type { CampaignMailboxes } from './campaign-mailboxes.ts'
 import { isLater, readSchedule, type ScheduleInput } from './campaign-schedule.ts'
 import { refuseAction, retryOnConflict, type CampaignService } from './campaign-service.ts'
@@ -13,9 +15,12 @@ import type { RefuseLargeCampaign } from './campaign-size.ts'
 interface Ports {
   campaigns: Pick<CampaignStore, 'launch'>
   workspaces: Pick<WorkspaceStore, 'find'>
+  audiences: Pick<CampaignAudienceService, 'refuseBroken' | 'hasPeople'>
   campaignMailboxes: CampaignMailboxes
   findCampaign: CampaignService['findCampaign']
   refuseLargeCampaign: RefuseLargeCampaign
+  /** Prepares campaigns that are due now. */
+  wakeFill: () => void
   now: () => Date
   publicUrl: string
 }
@@ -25,22 +30,30 @@ export type LaunchCampaign = ReturnType<typeof createLaunchCampaign>
 /**
  * Starts a campaign: now, or at the time given here or before. What is sent is fixed from here on. `isRetry`: this call may
  * have started it before, and finds it under way then.
- * Throws `campaign_not_found`, `campaign_state`, `campaign_empty`, `mail_too_large`, `postal_address_missing`,
+ * Throws `campaign_not_found`, `campaign_state`, `campaign_empty`, `audience_broken`, `mail_too_large`, `postal_address_missing`,
  * `config_not_found`, `mailbox_paused`, `validation`.
  */
 export function createLaunchCampaign(ports: Ports) {
-  const { campaigns, campaignMailboxes, findCampaign } = ports
+  const { campaigns, audiences, campaignMailboxes, findCampaign } = ports
 
   /** The part of a launch that needs no lock: checks the requirements and builds the mail. */
   const prepareLaunch = async (scope: Scope, campaign: CampaignRow, input: ScheduleInput) => {
     const schedule = readSchedule(input, campaign)
-    if (Object.values(campaign.counts).every((count) => count === 0)) throw new AppError('campaign_empty')
+    await audiences.refuseBroken(scope, campaign.audience)
+    const hasRecipients = Object.values(campaign.counts).some((count) => count > 0)
+    if (!hasRecipients && !(await audiences.hasPeople(scope, campaign.audience))) throw new AppError('campaign_empty')
     const { postalAddress = null } = (await ports.workspaces.find(scope)) ?? {}
     if (postalAddress === null || postalAddress.trim() === '') throw new AppError('postal_address_missing')
     await campaignMailboxes.listReady(scope, campaign)
     const mail = campaignMail(campaign, { postalAddress, publicUrl: ports.publicUrl })
     await ports.refuseLargeCampaign(scope, campaign.id, mail)
-    const { to } = transitionOf(isLater(schedule.scheduledAt, ports.now()) ? 'schedule' : 'launch')
+    const { to } = transitionOf(
+      isLater(schedule.scheduledAt, ports.now())
+        ? 'schedule'
+        : isEmptyAudience(campaign.audience)
+          ? 'launch'
+          : 'prepare',
+    )
     return { to, schedule, mail }
   }
 
@@ -53,6 +66,8 @@ export function createLaunchCampaign(ports: Ports) {
       const outcome = await campaigns.launch(scope, id, { from, read }, await prepareLaunch(scope, read, input))
       return outcome === 'launched' ? read : (outcome ?? refuseAction('launch', await findCampaign(scope, id)))
     })
-    if (campaign !== null) campaignMailboxes.wake(scope, campaign.mailboxIds)
+    if (campaign === null) return
+    if (isEmptyAudience(campaign.audience)) campaignMailboxes.wake(scope, campaign.mailboxIds)
+    else ports.wakeFill()
   }
 }
