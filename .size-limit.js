@@ -74,7 +74,7 @@ const budgets = [
   [
     'compose: preview, merge values, completion, with the first character of the body',
     inEmbed(['widgets/compose/editor/writing-aids.ts'], [...core, ...compose, ...client, ...purify]),
-    8_100,
+    8_950,
   ],
   [
     'compose: undo, versions of a draft, the dialog of templates, when used',
@@ -110,7 +110,7 @@ const budgets = [
       ['widgets/template-picker/lists-store.ts', 'widgets/template-picker/template-cards.tsx'],
       [...core, ...picker, ...client],
     ),
-    8_050,
+    8_900,
   ],
   [
     'template-picker: the create-template dialog, when opened',
