@@ -30,9 +30,13 @@ const launch = inEmbed(['widgets/compose/send/launch-dialogs.tsx'])
 const manager = inEmbed(['config-manager'], core)
 const picker = inEmbed(['template-picker'], core)
 
-const first = files('dashboard', dashboard, ['main', 'dashboard/shell/guard.tsx', 'dashboard/pages/home/home-page.tsx'])
+const first = files('dashboard', dashboard, [
+  'main',
+  'dashboard/dashboard-routes.tsx',
+  'dashboard/pages/home/home-page.tsx',
+])
 
-const shell = files('dashboard', dashboard, ['main', 'dashboard/shell/guard.tsx'])
+const shell = files('dashboard', dashboard, ['main', 'dashboard/dashboard-routes.tsx'])
 const beside = (name) => files('dashboard', dashboard, [name], shell)
 /** Lazy screens, with their widget. */
 const routes = Object.keys(dashboard).filter(

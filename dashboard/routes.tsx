@@ -11,53 +11,10 @@ import { useText } from '../widgets/kit/text/text.tsx'
 const reset = lazyScreen(async () => (await import('./pages/auth/reset-page.tsx')).ResetPage)
 const confirm = lazyScreen(async () => (await import('./pages/auth/confirm-page.tsx')).ConfirmPage)
 const consent = lazyScreen(async () => (await import('./pages/embeds/consent-page.tsx')).ConsentPage)
-const guard = lazyScreen(async () => (await import('./shell/guard.tsx')).Guard)
+const dashboard = lazyScreen(async () => (await import('./dashboard-routes.tsx')).DashboardRoutes)
 const documentation = lazyScreen(
   async () => (await import('./pages/documentation/documentation-page.tsx')).DocumentationPage,
 )
-const globalTemplates = lazyScreen(
-  async () => (await import('./pages/templates/global-templates-page.tsx')).GlobalTemplatesPage,
-)
-
-type Screens = Readonly<Record<string, LazyScreen<object>>>
-
-/** The screens under /dashboard, by path. Both spellings of the global templates are on record (spec §2). */
-const dashboardScreens: Screens = {
-  '/dashboard': lazyScreen(async () => (await import('./pages/home/home-page.tsx')).HomePage),
-  '/dashboard/profile': lazyScreen(async () => (await import('./pages/profile/profile-page.tsx')).ProfilePage),
-  '/dashboard/email_config': lazyScreen(
-    async () => (await import('./pages/mailboxes/mailboxes-page.tsx')).MailboxesPage,
-  ),
-  '/dashboard/send_email': lazyScreen(async () => (await import('./pages/compose/send-page.tsx')).SendPage),
-  '/dashboard/campaigns': lazyScreen(async () => (await import('./pages/campaigns/campaigns-page.tsx')).CampaignsPage),
-  '/dashboard/suppressions': lazyScreen(
-    async () => (await import('./pages/suppressions/suppressions-page.tsx')).SuppressionsPage,
-  ),
-  '/dashboard/documentation': documentation,
-  '/dashboard/templates': lazyScreen(async () => (await import('./pages/templates/templates-page.tsx')).TemplatesPage),
-  '/dashboard/create': lazyScreen(async () => (await import('./pages/designer/designer-page.tsx')).DesignerPage),
-  '/dashboard/embeds': lazyScreen(async () => (await import('./pages/embeds/embeds-page.tsx')).EmbedsPage),
-  '/dashboard/globalTemplates': globalTemplates,
-  '/dashboard/GlobalTemplates': globalTemplates,
-  '/dashboard/contacts': lazyScreen(async () => (await import('./pages/contacts/contacts-page.tsx')).ContactsPage),
-  '/dashboard/contacts/fields': lazyScreen(async () => (await import('./pages/fields/fields-page.tsx')).FieldsPage),
-  '/dashboard/lists': lazyScreen(async () => (await import('./pages/lists/lists-page.tsx')).ListsPage),
-  '/dashboard/segments': lazyScreen(async () => (await import('./pages/segments/segments-page.tsx')).SegmentsPage),
-}
-
-/** Screens under /dashboard whose path ends with an id. */
-const screensById: Readonly<Record<string, LazyScreen<{ id: string }>>> = {
-  '/dashboard/contacts/': lazyScreen(async () => (await import('./pages/contact/contact-page.tsx')).ContactPage),
-  '/dashboard/segments/': lazyScreen(async () => (await import('./pages/segments/segment-page.tsx')).SegmentPage),
-  '/dashboard/imports/': lazyScreen(async () => (await import('./pages/imports/import-page.tsx')).ImportPage),
-}
-
-/** The screen of a path that ends with an id. */
-function findScreenById(path: string): { screen: LazyScreen<{ id: string }>; id: string } | undefined {
-  const [, start = '', id = ''] = /^(.*\/)(\w+)$/.exec(path) ?? []
-  const screen = screensById[start]
-  return screen && { screen, id }
-}
 
 /** The public pages without parameters, with their titles. */
 const publicScreens: Readonly<Record<string, { screen: LazyScreen<object>; title?: string }>> = {
@@ -93,7 +50,9 @@ const publicScreens: Readonly<Record<string, { screen: LazyScreen<object>; title
   },
 }
 
+const home = <Redirect to="/" replace />
 const consentPath = '/embed/authorize'
+const isInDashboard = (path: string) => /^\/dashboard(\/|$)/.test(path)
 const plain = (path: string) => path.replace(/(.)\/$/, '$1')
 
 /** Navigates to a path of the product without a page load, when the navigation guard of the screen allows it. */
@@ -107,10 +66,10 @@ export function go(path: string, options: { replace?: boolean; state?: unknown }
 /** Loads the modules of the page at a path. Rejects when one fails to load. */
 export async function load(path: string): Promise<void> {
   const name = plain(path)
-  const dashboardScreen = dashboardScreens[name]
-  const found = dashboardScreen ?? findScreenById(name)?.screen
-  if (found !== undefined) await Promise.all([guard.load(), found.load()])
-  else if (name === consentPath) await consent.load()
+  if (isInDashboard(name)) {
+    const { loadDashboardScreen } = await import('./dashboard-routes.tsx')
+    await Promise.all([dashboard.load(), loadDashboardScreen(name)])
+  } else if (name === consentPath) await consent.load()
   else await publicScreens[name]?.screen.load()
 }
 
@@ -141,22 +100,7 @@ function Screen() {
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
   }, [path])
   const name = plain(path)
-  const dashboardScreen = dashboardScreens[name]
-  if (dashboardScreen !== undefined) {
-    return (
-      <guard.Screen path={path}>
-        <dashboardScreen.Screen key={path} />
-      </guard.Screen>
-    )
-  }
-  const byId = findScreenById(name)
-  if (byId !== undefined) {
-    return (
-      <guard.Screen path={path}>
-        <byId.screen.Screen key={path} id={byId.id} />
-      </guard.Screen>
-    )
-  }
+  if (isInDashboard(name)) return <dashboard.Screen path={path} name={name} unknown={home} />
   const publicScreen = publicScreens[name]
   if (publicScreen !== undefined) {
     const { screen, title } = publicScreen
@@ -184,9 +128,7 @@ function Screen() {
           </PublicPage>
         )}
       </Route>
-      <Route>
-        <Redirect to="/" replace />
-      </Route>
+      <Route>{home}</Route>
     </Switch>
   )
 }

@@ -1,3 +1,4 @@
+import { dashboardPaths } from './dashboard-routes.tsx'
 import { publicPages, type PageAbout } from './content/pages.ts'
 
 /** How a page is rendered: at build (`rendered`) or by the scripts (`drawn`). */
@@ -45,25 +46,5 @@ export const sitePages: readonly SitePage[] = [
   drawn('/email_confirm/{confirmation_token}', 'pages/auth/confirm-page.tsx'),
   drawn('/sandbox', 'pages/sandbox/sandbox-page.tsx'),
   drawn('/embed/authorize', 'pages/embeds/consent-page.tsx'),
-  ...[
-    '/dashboard',
-    '/dashboard/profile',
-    '/dashboard/send_email',
-    '/dashboard/email_config',
-    '/dashboard/campaigns',
-    '/dashboard/suppressions',
-    '/dashboard/documentation',
-    '/dashboard/templates',
-    '/dashboard/create',
-    '/dashboard/globalTemplates',
-    '/dashboard/GlobalTemplates',
-    '/dashboard/embeds',
-    '/dashboard/contacts',
-    '/dashboard/contacts/fields',
-    '/dashboard/contacts/{id}',
-    '/dashboard/lists',
-    '/dashboard/segments',
-    '/dashboard/segments/{id}',
-    '/dashboard/imports/{id}',
-  ].map((path) => drawn(path, 'shell/guard.tsx')),
+  ...dashboardPaths.map((path) => drawn(path, 'dashboard-routes.tsx')),
 ]

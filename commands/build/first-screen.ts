@@ -3,7 +3,7 @@ import type { ManualChunkMeta } from 'rollup'
 
 const publicPage = /[\\/]pages[\\/](landing|auth|legal|documentation|sandbox)[\\/]/
 /** They keep files of their own: other screens need the shell, and none of them the home screen. */
-const apart = /[\\/](pages[\\/]home[\\/]|guard\.tsx$)/
+const apart = /[\\/](pages[\\/]home[\\/](?!screens)|dashboard-routes\.tsx$)/
 
 /**
  * Tells whether a module belongs to the first screen of the dashboard and to no public page. Joined they are one file,
@@ -27,6 +27,6 @@ function find(dashboard: string, { getModuleInfo }: ManualChunkMeta): ReadonlySe
   }
   const screens = getModuleInfo(join(dashboard, 'routes.tsx'))?.dynamicallyImportedIds ?? []
   const elsewhere = withImports([join(dashboard, 'main.tsx'), ...screens.filter((id) => publicPage.test(id))])
-  const first = withImports([join(dashboard, 'shell/guard.tsx'), join(dashboard, 'pages/home/home-page.tsx')])
+  const first = withImports([join(dashboard, 'dashboard-routes.tsx'), join(dashboard, 'pages/home/home-page.tsx')])
   return new Set([...first].filter((id) => !elsewhere.has(id) && !apart.test(id)))
 }

@@ -7,7 +7,7 @@ import {
   proofOfWorkMaxChars,
   referralSources,
 } from './account.limits.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import * as routes from './account.routes.ts'
 
 export const workspaceRoles = ['owner', 'admin', 'editor', 'viewer'] as const
@@ -181,16 +181,3 @@ export const acceptDocument = defineOperation({
   }),
   answers: { 204: { description: 'Kept, now or earlier.' } },
 })
-
-export const accountOperations: readonly Operation[] = [
-  signUp,
-  signIn,
-  exchangeSignInCode,
-  signOut,
-  getCurrentUser,
-  requestPasswordReset,
-  updatePassword,
-  confirmEmail,
-  resendConfirmation,
-  acceptDocument,
-]

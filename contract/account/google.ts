@@ -1,4 +1,4 @@
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import * as routes from './google.routes.ts'
 
 /** Where GET /auth/login-google is; a page goes there itself (spec §7). */
@@ -20,5 +20,3 @@ export const finishGoogleSignIn = defineOperation({
   caller: 'page',
   answers: { 302: { description: 'To /login with a one-time token, or with an error.' } },
 })
-
-export const googleOperations: readonly Operation[] = [startGoogleSignIn, finishGoogleSignIn]

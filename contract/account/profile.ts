@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Preferences, User } from './account.ts'
 import { nameMaxChars, passwordMinChars } from './account.limits.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import * as routes from './profile.routes.ts'
 
 const UserChanges = Type.Object({
@@ -43,5 +43,3 @@ export const closeAccount = defineOperation({
   answers: { 204: { description: 'Closed. No token and no secret key of it works any more.' } },
   errors: ['password_wrong', 'password_missing', 'too_many_attempts'],
 })
-
-export const profileOperations: readonly Operation[] = [updateCurrentUser, changePassword, closeAccount]

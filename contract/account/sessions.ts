@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, pageAnswer } from '../core/paging.ts'
 import * as routes from './sessions.routes.ts'
 
@@ -43,5 +43,3 @@ export const revokeOtherSessions = defineOperation({
   permission: 'workspace:read',
   answers: { 204: { description: 'Their tokens no longer work.' } },
 })
-
-export const sessionOperations: readonly Operation[] = [listSessions, revokeSession, revokeOtherSessions]

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { postalAddressMaxChars, workspaceNameMaxChars } from './workspace.limits.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import * as routes from './workspace.routes.ts'
 
 const Workspace = Type.Object({
@@ -35,5 +35,3 @@ export const updateWorkspace = defineOperation({
   body: WorkspaceChanges,
   answers: { 200: { description: 'Changed.', body: Workspace } },
 })
-
-export const workspaceOperations: readonly Operation[] = [getWorkspace, updateWorkspace]

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import * as routes from '../mail/campaign.routes.ts'
 import {
   audienceBodyMaxBytes,
@@ -125,9 +125,3 @@ export const watchCampaignAudience = defineOperation({
   answers: events('One or two events.'),
   errors: ['campaign_not_found'],
 })
-
-export const campaignAudienceOperations: readonly Operation[] = [
-  countAudience,
-  listAudiencePeople,
-  watchCampaignAudience,
-]

@@ -74,5 +74,3 @@ export const undoContactAction = defineOperation({
   answers: { 200: { description: 'The action.', body: ContactAction } },
   errors: ['action_not_found', 'undo_too_late'],
 })
-
-export const contactActionOperations = [startContactAction, getContactAction, undoContactAction]

@@ -97,11 +97,3 @@ export const listFieldValues = defineOperation({
   },
   errors: [],
 })
-
-export const contactFieldOperations = [
-  listContactFields,
-  createContactField,
-  updateContactField,
-  deleteContactField,
-  listFieldValues,
-]

@@ -283,17 +283,3 @@ export const listContactTimeline = defineOperation({
   },
   errors: ['contact_not_found'],
 })
-
-export const contactOperations = [
-  listContacts,
-  countContacts,
-  exportContacts,
-  exportContact,
-  createContact,
-  upsertContacts,
-  getContact,
-  updateContact,
-  deleteContact,
-  eraseContact,
-  listContactTimeline,
-]

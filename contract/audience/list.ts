@@ -90,5 +90,3 @@ export const deleteList = defineOperation({
   answers: { 204: { description: 'Deleted.' } },
   errors: ['list_not_found'],
 })
-
-export const listOperations = [listLists, createList, getList, updateList, deleteList]

@@ -119,5 +119,3 @@ export const deleteSegment = defineOperation({
   answers: { 204: { description: 'Deleted.' } },
   errors: ['segment_not_found', 'segment_in_use'],
 })
-
-export const segmentOperations = [listSegments, createSegment, previewSegment, getSegment, updateSegment, deleteSegment]

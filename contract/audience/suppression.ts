@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { recipientsMaxCount } from '../mail/message.limits.ts'
 import { suppressionDetailMaxChars } from './suppression.limits.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, pageAnswer } from '../core/paging.ts'
 import * as routes from './suppression.routes.ts'
 
@@ -107,11 +107,3 @@ export const exportSuppressions = defineOperation({
     200: { description: 'Columns email, reason, detail, created_at.', media: 'text/csv', body: Type.String() },
   },
 })
-
-export const suppressionOperations: readonly Operation[] = [
-  listSuppressions,
-  addSuppressions,
-  deleteSuppression,
-  importSuppressions,
-  exportSuppressions,
-]

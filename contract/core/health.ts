@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { defineOperation, routeOf, type Operation } from './operation.ts'
+import { defineOperation, routeOf } from './operation.ts'
 import * as routes from './health.routes.ts'
 
 const Readiness = Type.Object({
@@ -34,5 +34,3 @@ export const getOpenApi = defineOperation({
   access: 'public',
   answers: { 200: { description: 'The description.', body: Type.Object({}, { additionalProperties: true }) } },
 })
-
-export const healthOperations: readonly Operation[] = [getHealth, getReadiness, getOpenApi]

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { embedScopes, embedWidgets } from './embed-scopes.ts'
 import { embedLimitMaxima, embedSessionLifeSeconds, userRefMaxChars } from './embed.limits.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import * as routes from './embed-session.routes.ts'
 
 const Scopes = Type.Array(Type.Enum([...embedScopes]), { minItems: 1, uniqueItems: true })
@@ -141,11 +141,3 @@ export const exchangeEmbedCode = defineOperation({
   answers: { 200: { description: 'Opened.', body: OpenedEmbedSession } },
   errors: ['embed_code_invalid'],
 })
-
-export const embedSessionOperations: readonly Operation[] = [
-  openEmbedSession,
-  getEmbedConfig,
-  getEmbedConsent,
-  giveEmbedConsent,
-  exchangeEmbedCode,
-]

@@ -7,7 +7,7 @@ import {
   embedNameMaxChars,
   embedOriginsMaxCount,
 } from './embed.limits.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, pageAnswer, totalCountHeader } from '../core/paging.ts'
 import * as routes from './embed.routes.ts'
 
@@ -214,15 +214,3 @@ export const listEmbedAudit = defineOperation({
   },
   errors: ['embed_not_found'],
 })
-
-export const embedOperations: readonly Operation[] = [
-  listEmbeds,
-  createEmbed,
-  getEmbed,
-  updateEmbed,
-  deleteEmbed,
-  listEmbedSessions,
-  revokeEmbedSession,
-  revokeEmbedSessions,
-  listEmbedAudit,
-]

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { collectionNameMaxChars, documentIdMaxChars, filterMaxChars, filtersMaxCount } from './hosted.limits.ts'
 import { passwordMinChars } from '../account/account.limits.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, pageHeaders } from '../core/paging.ts'
 import * as routes from './hosted.routes.ts'
 
@@ -184,15 +184,3 @@ export const updateHostedUser = defineOperation({
     'too_many_attempts',
   ],
 })
-
-export const hostedOperations: readonly Operation[] = [
-  getDocument,
-  createDocument,
-  updateDocument,
-  deleteDocument,
-  listDocuments,
-  signInHosted,
-  signUpHosted,
-  getHostedUser,
-  updateHostedUser,
-]

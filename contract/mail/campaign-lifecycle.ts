@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { campaignTestRecipientsMaxCount } from './campaign.limits.ts'
 import { Context } from './message.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import {
   byCampaignId,
   Campaign,
@@ -139,13 +139,3 @@ export const watchEmailCampaign = defineOperation({
   },
   errors: ['campaign_not_found'],
 })
-
-export const campaignLifecycleOperations: readonly Operation[] = [
-  launchEmailCampaign,
-  pauseEmailCampaign,
-  resumeEmailCampaign,
-  cancelEmailCampaign,
-  retryEmailCampaign,
-  testEmailCampaign,
-  watchEmailCampaign,
-]

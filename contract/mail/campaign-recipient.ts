@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Delivery, deliveryStates } from './message.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, pageAnswer } from '../core/paging.ts'
 import { byCampaignId } from './campaign.ts'
 import * as routes from './campaign.routes.ts'
@@ -70,9 +70,3 @@ export const exportCampaignRecipients = defineOperation({
   },
   errors: ['campaign_not_found'],
 })
-
-export const campaignRecipientOperations: readonly Operation[] = [
-  addCampaignRecipients,
-  listCampaignRecipients,
-  exportCampaignRecipients,
-]

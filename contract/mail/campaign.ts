@@ -3,7 +3,7 @@ import { Audience, AudienceInput } from '../audience/campaign-audience.ts'
 import { campaignNameMaxChars, configsOfCampaignMaxCount } from './campaign.limits.ts'
 import { recipientsMaxCount, subjectMaxChars } from './message.limits.ts'
 import { Context, deliveryStates } from './message.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, pageAnswer } from '../core/paging.ts'
 import * as routes from './campaign.routes.ts'
 
@@ -213,11 +213,3 @@ export const deleteEmailCampaign = defineOperation({
   answers: { 204: { description: 'Deleted.' } },
   errors: ['campaign_not_found'],
 })
-
-export const campaignOperations: readonly Operation[] = [
-  listEmailCampaigns,
-  createEmailCampaign,
-  getEmailCampaign,
-  updateEmailCampaign,
-  deleteEmailCampaign,
-]

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { mailboxConnectionsMaxCount, providers } from './config.limits.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, pageAnswer } from '../core/paging.ts'
 import * as routes from './config.routes.ts'
 
@@ -244,16 +244,3 @@ export const deleteEmailConfig = defineOperation({
   answers: { 204: { description: 'Gone, with its app password and its secret key.' } },
   errors: ['config_not_found'],
 })
-
-export const configOperations: readonly Operation[] = [
-  addEmailConfig,
-  startMailboxSignIn,
-  finishMailboxSignIn,
-  listMailboxSignIns,
-  discoverMailServer,
-  listEmailConfigs,
-  listConfigUsage,
-  updateEmailConfig,
-  rotateSecretKey,
-  deleteEmailConfig,
-]

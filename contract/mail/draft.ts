@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { draftKindMaxChars } from './template.limits.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import * as routes from './draft.routes.ts'
 
 const Version = Type.Object({
@@ -87,5 +87,3 @@ export const deleteDraft = defineOperation({
   }),
   answers: { 204: { description: 'Forgotten, or none was there, or a newer one stays.' } },
 })
-
-export const draftOperations: readonly Operation[] = [getDraft, saveDraft, deleteDraft]

@@ -7,7 +7,7 @@ import {
   recipientsMaxCount,
   subjectMaxChars,
 } from './message.limits.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, pageAnswer, pageHeaders } from '../core/paging.ts'
 import * as routes from './message.routes.ts'
 
@@ -261,14 +261,3 @@ export const getMessageApi = defineOperation({
   answers: { 200: { description: 'The message.', body: Message, headers: pageHeaders('Recipients in all') } },
   errors: ['message_not_found', 'config_not_found'],
 })
-
-export const messageOperations: readonly Operation[] = [
-  sendMailWithKey,
-  sendMailWithKeyApi,
-  listMessages,
-  getMessage,
-  getMessageApi,
-  watchMessage,
-  retryMessage,
-  resendMessage,
-]

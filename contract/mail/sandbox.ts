@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { Paging } from '../core/paging.ts'
 import * as routes from './sandbox.routes.ts'
 
@@ -38,5 +38,3 @@ export const getSandboxMessage = defineOperation({
   answers: { 200: { description: 'The mail.', body: SandboxMessage } },
   errors: ['not_found'],
 })
-
-export const sandboxOperations: readonly Operation[] = [listSandboxMessages, getSandboxMessage]

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { subjectMaxChars } from './message.limits.ts'
 import { templateNameMaxChars, templateTagMaxChars, templateTagsMaxCount } from './template.limits.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, pageAnswer } from '../core/paging.ts'
 import * as routes from './template.routes.ts'
 
@@ -142,13 +142,3 @@ export const deleteAllTemplates = defineOperation({
   permission: 'templates:write',
   answers: { 204: { description: 'Deleted.' } },
 })
-
-export const templateOperations: readonly Operation[] = [
-  createEmailTemplate,
-  getEmailTemplates,
-  getEmailTemplate,
-  updateEmailTemplate,
-  deleteEmailTemplate,
-  restoreEmailTemplate,
-  deleteAllTemplates,
-]

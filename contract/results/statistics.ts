@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { statisticsDefaultDays, statisticsMaxDays } from './statistics.limits.ts'
-import { defineOperation, routeOf, type Operation } from '../core/operation.ts'
+import { defineOperation, routeOf } from '../core/operation.ts'
 import * as routes from './statistics.routes.ts'
 
 const DayCounts = Type.Object({
@@ -26,5 +26,3 @@ export const getStatistics = defineOperation({
   }),
   answers: { 200: { description: 'One item for each day, oldest first.', body: Type.Array(DayCounts) } },
 })
-
-export const statisticsOperations: readonly Operation[] = [getStatistics]

@@ -7,7 +7,8 @@ import { useApp } from '../app.ts'
 import { onFoldedChange, readFolded, saveFolded, type Sidebar as SidebarState } from '../preferences.ts'
 import { signOut } from './sign-out.ts'
 import { SchemeSwitch } from './scheme-switch.tsx'
-import { isCurrentItem, sidebarGroups, type SidebarGroup, type SidebarItem } from './sidebar-items.ts'
+import type { SidebarItem } from './noun-screens.ts'
+import { isCurrentItem, sidebarGroups, type SidebarGroup } from './sidebar-items.ts'
 
 export interface SidebarProps {
   state: SidebarState

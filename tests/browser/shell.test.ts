@@ -264,7 +264,9 @@ describe('for a signed-in user', () => {
     })
     await using opened = await signedIn()
     const { page } = opened
-    await page.waitForFunction(() => performance.getEntriesByType('resource').some((one) => one.name.includes('guard')))
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some((one) => one.name.includes('dashboard-routes')),
+    )
     await expect.poll(() => page.locator('#app').textContent()).toBe('')
     answer.resolve(undefined)
     await heading(page, 'Dashboard')

@@ -214,17 +214,3 @@ export const exportImportRefusals = defineOperation({
   answers: { 200: { description: 'The rows.', media: 'text/csv', body: Type.String() } },
   errors: ['import_not_found'],
 })
-
-export const importOperations = [
-  listImports,
-  createImport,
-  uploadImportFile,
-  getImport,
-  updateImport,
-  checkImport,
-  startImport,
-  cancelImport,
-  undoImport,
-  watchImport,
-  exportImportRefusals,
-]

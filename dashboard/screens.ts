@@ -1,0 +1,13 @@
+/** The screens of every noun under /dashboard, one line each. A new noun is listed here and nowhere else in `dashboard/`. */
+export { campaigns } from './pages/campaigns/screens.ts'
+export { compose } from './pages/compose/screens.ts'
+export { contacts } from './pages/contacts/screens.ts'
+export { documentation } from './pages/documentation/screens.ts'
+export { embeds } from './pages/embeds/screens.ts'
+export { home } from './pages/home/screens.ts'
+export { lists } from './pages/lists/screens.ts'
+export { mailboxes } from './pages/mailboxes/screens.ts'
+export { profile } from './pages/profile/screens.ts'
+export { segments } from './pages/segments/screens.ts'
+export { suppressions } from './pages/suppressions/screens.ts'
+export { templates } from './pages/templates/screens.ts'
