@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
 import { audienceBench, audienceKillsBench } from './audience.ts'
+import { audienceScreenBench } from './audience/screen.ts'
 import { backupBench } from './backup.ts'
 import { composeBench } from './compose.ts'
 import { embedBench } from './embed.ts'
@@ -34,6 +35,7 @@ const benches: readonly Bench[] = [
   packagesBench,
   audienceBench,
   audienceKillsBench,
+  audienceScreenBench,
 ]
 
 const words = process.argv.slice(2)

@@ -27,7 +27,7 @@ export const privacy: LegalDocument = {
           'Sessions: when you signed in and last used the service, and your browser’s user agent. Tokens are kept as hashes only.',
           'Mailboxes you connect: address, provider and app password. The app password is encrypted with a separate key and decrypted only to connect to your mail server.',
           'Messages: content, recipients, and the reply of each recipient’s mail server.',
-          'Templates, contacts and lists that you store.',
+          'Templates, contacts and lists that you store. Of a person whom you erase, a salted hash of the address stays, so that nothing is sent to the person again. The salt is kept in the same database: the hash protects from casual reading, not from a guess by someone who holds the database.',
           'Technical records of requests: time, kind of request, duration and outcome, without addresses, keys or the content of mails.',
         ],
         'We do not buy data about you, and we build no profile of you.',
