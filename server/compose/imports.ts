@@ -1,5 +1,6 @@
 import { addImportRoutes, addImportStreamRoutes } from '../http/imports/import.ts'
 import { authorize, authorizeAll } from '../domain/auth/authorize.ts'
+import { createWorkbookReader } from '../spreadsheet/workbook.ts'
 import { createBlobStore } from '../store/blobs/blob.ts'
 import { createImportRowStore } from '../store/imports/import-rows.ts'
 import { createImportStore } from '../store/imports/import.ts'
@@ -29,12 +30,15 @@ function useCases({ database, now, newId, tickMs, log, onStop, resolve }: Server
   })
   runner.start()
   onStop(() => runner.close())
+  const workbooks = createWorkbookReader()
+  onStop(workbooks.close)
   const service = createImportService({
     imports,
     blobs,
     fields,
     fieldService: createContactFieldService({ fields, segments: resolve(segmentStore), now }),
     lists: resolve(listStore),
+    readWorkbook: workbooks.readWorkbook,
     wake: runner.wake,
     now,
   })

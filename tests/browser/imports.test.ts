@@ -412,11 +412,11 @@ describe('the file of an import', () => {
     expect(ranges.slice(-2)).toEqual(['bytes 1048576-2097151/2621440', 'bytes 2097152-2621439/2621440'])
   })
 
-  it('can be dropped, or pasted as text, and a workbook is refused with a sentence', async () => {
+  it('can be dropped, or pasted as text, and a workbook of another kind than XLSX is refused with a sentence', async () => {
     await using opened = await open('/dashboard/imports/new')
     const { page } = opened
-    await choose(page, { name: 'people.xlsx', mimeType: 'application/octet-stream', buffer: Buffer.from('PK') })
-    await page.getByRole('alert').getByText('This is a workbook.').waitFor()
+    await choose(page, { name: 'people.xls', mimeType: 'application/octet-stream', buffer: Buffer.from('x') })
+    await page.getByRole('alert').getByText('This kind of workbook cannot be read.').waitFor()
     await choose(page, { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') })
     await page.getByRole('alert').getByText('The file is empty.').waitFor()
     await page.getByLabel('Or paste rows').fill('email\na@example.org\n')

@@ -20,7 +20,7 @@ const serverLayers = [
   'server/compose',
   'server',
 ]
-const adapters = ['server/store', 'server/mailer', 'server/altcha']
+const adapters = ['server/store', 'server/mailer', 'server/altcha', 'server/spreadsheet']
 const folderMaxCount = 25
 
 interface Import {

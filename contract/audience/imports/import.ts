@@ -129,7 +129,7 @@ export const createImport = defineOperation({
   permission: 'contacts:write',
   body: NewImport,
   answers: { 201: { description: 'The import.', body: Import } },
-  errors: ['file_too_large'],
+  errors: ['file_too_large', 'file_unreadable'],
 })
 
 export const uploadImportFile = defineOperation({
@@ -139,7 +139,7 @@ export const uploadImportFile = defineOperation({
   ...shared,
   bodyMedia: ['application/octet-stream'],
   answers: answer,
-  errors: ['import_not_found', 'import_state', 'checksum_mismatch', 'body_too_large', 'validation'],
+  errors: ['import_not_found', 'import_state', 'checksum_mismatch', 'file_unreadable', 'body_too_large', 'validation'],
 })
 
 export const getImport = defineOperation({

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Contact, ContactDetail } from '../../../contract/audience/contact.ts'
+import type { ContactDetail } from '../../../contract/audience/contact.ts'
 import type { Import, ImportTarget } from '../../../contract/audience/imports/import.ts'
 import { errors } from '../../../contract/core/errors.ts'
+import { importCalls } from '../../../tests/support/import-calls.ts'
 import {
   signUpUser,
   startTestServer,
@@ -23,57 +23,10 @@ beforeEach(async () => {
 })
 
 const pieceBytes = 1024 * 1024
-const call = (method: string, path: string, body?: object, token = user.token) =>
-  server.call(method, path, { token, ...(body && { body }) })
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-
-const announce = (bytes: Buffer, given: object = {}) =>
-  call('POST', '/email/imports', { file_name: 'people.csv', size_bytes: bytes.length, sha256: sha256(bytes), ...given })
-const put = (id: string, bytes: Buffer, start: number, total = bytes.length) => {
-  const piece = bytes.subarray(start, start + pieceBytes)
-  return server.call('PUT', `/email/imports/${id}/file`, {
-    token: user.token,
-    raw: piece,
-    headers: {
-      'content-type': 'application/octet-stream',
-      'content-range': `bytes ${start}-${start + piece.length - 1}/${total}`,
-    },
-  })
-}
-
-async function upload(content: string | Buffer): Promise<Import> {
-  const bytes = Buffer.from(content)
-  let latest = (await announce(bytes)).body as Import
-  for (let start = latest.received_bytes; start < bytes.length; start += pieceBytes)
-    latest = (await put(latest.id, bytes, start)).body as Import
-  return latest
-}
-
-/** Follows the events of an import to their end. */
-async function settle(id: string): Promise<Import> {
-  const { text } = await call('GET', `/email/imports/${id}/events`)
-  const [, last = ''] = [...text.matchAll(/^data: (.*)$/gm)].at(-1) ?? []
-  return JSON.parse(last) as Import
-}
-const choose = (id: string, choices: object) => call('PATCH', `/email/imports/${id}`, choices)
-async function check(id: string): Promise<Import> {
-  const answer = await call('POST', `/email/imports/${id}/check`)
-  expect(answer.status, answer.text).toBe(200)
-  return settle(id)
-}
-async function run(id: string): Promise<Import> {
-  expect((await check(id)).state).toBe('checked')
-  expect((await call('POST', `/email/imports/${id}/start`)).status).toBe(200)
-  return settle(id)
-}
-async function importText(content: string | Buffer, choices: object = {}): Promise<Import> {
-  const { id } = await upload(content)
-  await choose(id, choices)
-  return run(id)
-}
-const contacts = async () => (await call('GET', '/email/contacts?sort=email&limit=500')).body as Contact[]
-const values = async () => (await contacts()).map(({ email, fields }) => [email, fields])
-const refused = async (id: string) => (await call('GET', `/email/imports/${id}/refusals`)).text
+const { call, announce, put, upload, settle, choose, check, run, importText, contacts, values, refused } = importCalls(
+  () => server,
+  () => user.token,
+)
 const code = ({ status, body }: Answer) => [status, body.detail]
 
 describe('the file of an import', () => {

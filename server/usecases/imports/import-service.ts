@@ -3,6 +3,7 @@ import type { ImportChoices, ImportTarget, NewImport } from '../../../contract/a
 import { importChunkBytes, importMaxBytes, importUndoDays } from '../../../contract/audience/imports/import.limits.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
+import { isWorkbook, WorkbookError, workbookMaxBytes } from '../../domain/imports/workbook.ts'
 import type { BlobStore } from '../../store/blobs/blob.ts'
 import type { ContactFieldStore } from '../../store/contacts/contact-field.ts'
 import type { ImportChanges, ImportRecord, ImportStore } from '../../store/imports/import.ts'
@@ -16,6 +17,8 @@ interface Ports {
   fields: Pick<ContactFieldStore, 'list'>
   fieldService: Pick<ReturnType<typeof createContactFieldService>, 'createField'>
   lists: Pick<ListStore, 'listExisting'>
+  /** The first sheet of an XLSX file as CSV. Throws WorkbookError. */
+  readWorkbook: (file: Buffer) => Promise<Buffer>
   /** Wakes the process that checks, writes and takes back. */
   wake: () => void
   now: () => Date
@@ -32,7 +35,7 @@ const chosenStates = ['mapping', 'checked'] as const
 const dayMs = 86_400_000
 
 /** Manages the imports of a workspace. */
-export function createImportService({ imports, blobs, fields, fieldService, lists, wake, now }: Ports) {
+export function createImportService({ imports, blobs, fields, fieldService, lists, readWorkbook, wake, now }: Ports) {
   const known = async (scope: Scope, id: string): Promise<ImportRecord> => {
     const record = /^[1-9]\d{0,17}$/.test(id) ? await imports.find(scope, Number(id)) : null
     if (record === null) throw new AppError('import_not_found')
@@ -75,10 +78,13 @@ export function createImportService({ imports, blobs, fields, fieldService, list
       const item = { loc: ['file'], msg: 'arrived damaged; upload it again', type: 'checksum' }
       throw new AppError('checksum_mismatch', { items: [item] })
     }
-    const piece = (await blobs.readChunk(scope, record.fileSha256, 0)) ?? Buffer.alloc(0)
+    const first = (await blobs.readChunk(scope, record.fileSha256, 0)) ?? Buffer.alloc(0)
+    const table = isWorkbook(first) ? await storeSheet(scope, record) : null
+    const piece = table?.piece ?? first
     const format = detectFormat(piece)
     return change(scope, record, ['uploading'], {
       ...format,
+      ...table?.file,
       ...(await suggestions(scope, piece, format)),
       state: 'mapping',
     })
@@ -92,6 +98,29 @@ export function createImportService({ imports, blobs, fields, fieldService, list
       chunkCount: Math.ceil(fileSizeBytes / importChunkBytes),
       createdAt: now(),
     })
+
+  /**
+   * Stores the first sheet of a workbook as CSV, which is what the import reads from then on. Throws `file_unreadable`;
+   * the file has to be uploaded again then.
+   */
+  const storeSheet = async (scope: Scope, record: ImportRecord) => {
+    try {
+      if (record.fileSizeBytes > workbookMaxBytes) throw new WorkbookError('too_large')
+      const pieces: Buffer[] = []
+      for await (const bytes of blobs.read(scope, record.fileSha256)) pieces.push(bytes)
+      const csv = await readWorkbook(Buffer.concat(pieces))
+      if (csv.length === 0) throw fileUnreadable('The first sheet is empty. Choose another file.')
+      const file = { fileSha256: createHash('sha256').update(csv).digest(), fileSizeBytes: csv.length }
+      await announce(scope, file)
+      for (let start = 0, no = 0; start < csv.length; start += importChunkBytes, no += 1)
+        await blobs.addChunk(scope, file.fileSha256, no, csv.subarray(start, start + importChunkBytes))
+      return { file, piece: csv.subarray(0, importChunkBytes) }
+    } catch (error) {
+      await blobs.remove(scope, record.fileSha256)
+      await announce(scope, record)
+      throw error instanceof WorkbookError ? fileUnreadable(error.message, error) : error
+    }
+  }
 
   const suggestions = async (
     scope: Scope,

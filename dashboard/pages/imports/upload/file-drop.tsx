@@ -3,7 +3,7 @@ import { Button } from '../../../../widgets/kit/form/button.tsx'
 import { upload } from '../../../../widgets/kit/icon/icons.ts'
 import { useText } from '../../../../widgets/kit/text/text.tsx'
 
-const accepted = '.csv,.tsv,.tab,.txt,text/csv,text/plain,text/tab-separated-values'
+const accepted = '.csv,.tsv,.tab,.txt,.xlsx,.xlsm,text/csv,text/plain,text/tab-separated-values'
 
 /** Chooses a file by a button or by a drop anywhere on the page. */
 export function FileDrop({ label, busy, onFile }: { label: string; busy: boolean; onFile: (file: File) => void }) {
@@ -55,7 +55,7 @@ export function FileDrop({ label, busy, onFile }: { label: string; busy: boolean
       <Button kind="primary" icon={upload} busy={busy} onClick={() => input.current?.click()}>
         {label}
       </Button>
-      <p>{t('Or drop it here. CSV, TSV or text, up to 2 GiB.')}</p>
+      <p>{t('Or drop it here. CSV, TSV or text, up to 2 GiB; XLSX, up to 50 MiB.')}</p>
     </div>
   )
 }

@@ -19,8 +19,8 @@ export function fileProblem({ name, size }: Pick<File, 'name' | 'size'>): string
   const { t } = pageLanguage
   if (size === 0) return t('The file is empty. Choose another one.')
   if (size > importMaxBytes) return t('The file is larger than 2 GiB. Split it into several files.')
-  if (/\.(?:xlsx?|xlsm|ods|numbers)$/i.test(name))
-    return t('This is a workbook. In your spreadsheet program, save the sheet as CSV, then choose that file.')
+  if (/\.(?:xls|xlsb|ods|numbers)$/i.test(name))
+    return t('This kind of workbook cannot be read. In your spreadsheet program, save it as XLSX or CSV.')
   return null
 }
 
