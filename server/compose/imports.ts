@@ -38,7 +38,7 @@ function useCases({ database, now, newId, tickMs, log, onStop, resolve }: Server
     fields,
     fieldService: createContactFieldService({ fields, segments: resolve(segmentStore), now }),
     lists: resolve(listStore),
-    readWorkbook: workbooks.readWorkbook,
+    readWorkbook: (file) => workbooks.readWorkbook(file),
     wake: runner.wake,
     now,
   })

@@ -78,4 +78,4 @@ function checkArea(sheet: Buffer): void {
 
 /** Number of a column from 1, as AB is 28. */
 const columnOf = (letters: string): number =>
-  [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
+  Array.from(letters, (letter) => letter.charCodeAt(0) - 64).reduce((number, digit) => number * 26 + digit, 0)
