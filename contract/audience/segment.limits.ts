@@ -1,6 +1,8 @@
 /** Limits of segments; the unit is in the name (design, audience). */
 
 export const segmentsMaxCount = 1000
+/** Segments whose members are kept up to date. */
+export const liveSegmentsMaxCount = 50
 export const segmentNameMaxChars = 200
 
 /** Conditions of a rule, and levels of groups. */

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { defineOperation, routeOf } from '../core/operation.ts'
-import { segmentNameMaxChars, segmentsMaxCount } from './segment.limits.ts'
+import { liveSegmentsMaxCount, segmentNameMaxChars, segmentsMaxCount } from './segment.limits.ts'
 import type { SegmentRule } from './segment-rule.ts'
 import * as routes from './segment.routes.ts'
 
@@ -15,8 +15,10 @@ const Segment = Type.Object({
   id: Type.String(),
   name: Type.String(),
   rule,
-  is_live: Type.Boolean({ description: 'Its members follow every change of a contact' }),
-  member_count: Type.Union([Type.Integer(), Type.Null()], { description: 'At the last evaluation' }),
+  is_live: Type.Boolean({ description: 'Its members follow every change of a contact within seconds' }),
+  member_count: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'At the last evaluation; of a live segment always the present number',
+  }),
   evaluated_at: Type.Union([instant, Type.Null()]),
   cost_ms: Type.Union([Type.Integer(), Type.Null()], { description: 'Duration of the last evaluation' }),
   used_by: Type.Array(
@@ -30,12 +32,17 @@ export type Segment = Static<typeof Segment>
 
 const name = Type.String({ minLength: 1, maxLength: segmentNameMaxChars })
 
-const NewSegment = Type.Object({ name, rule })
+const isLive = Type.Optional(
+  Type.Boolean({ description: `Keep its members up to date; at most ${liveSegmentsMaxCount} segments` }),
+)
+
+const NewSegment = Type.Object({ name, rule, is_live: isLive })
 export type NewSegment = Static<typeof NewSegment>
 
 const SegmentChanges = Type.Object({
   name: Type.Optional(name),
   rule: Type.Optional(rule),
+  is_live: isLive,
 })
 export type SegmentChanges = Static<typeof SegmentChanges>
 
@@ -72,7 +79,7 @@ export const createSegment = defineOperation({
   permission: 'segments:write',
   body: NewSegment,
   answers: { 201: { description: 'The segment.', body: Segment } },
-  errors: ['segment_rule_invalid', 'segment_exists', 'segment_limit_reached'],
+  errors: ['segment_rule_invalid', 'segment_exists', 'segment_limit_reached', 'segment_live_limit_reached'],
 })
 
 export const previewSegment = defineOperation({
@@ -99,14 +106,20 @@ export const getSegment = defineOperation({
 
 export const updateSegment = defineOperation({
   name: 'updateSegment',
-  summary: 'Change name or rule of a segment',
+  summary: 'Change name or rule of a segment, or whether it is kept up to date',
   ...routeOf(routes.updateSegment),
   access: 'member',
   permission: 'segments:write',
   params: byId,
   body: SegmentChanges,
   answers: { 200: { description: 'The segment.', body: Segment } },
-  errors: ['segment_not_found', 'segment_rule_invalid', 'segment_cycle', 'segment_exists'],
+  errors: [
+    'segment_not_found',
+    'segment_rule_invalid',
+    'segment_cycle',
+    'segment_exists',
+    'segment_live_limit_reached',
+  ],
 })
 
 export const deleteSegment = defineOperation({

@@ -14,7 +14,7 @@ import { createContactService } from '../usecases/contacts/contact-service.ts'
 import { createErasureRunner } from '../usecases/contacts/erasure-runner.ts'
 import { listStore } from './lists.ts'
 import { hourMs, type Noun, type Parts } from './core/parts.ts'
-import { segmentStore } from './segments.ts'
+import { evaluationLoad, segmentStore } from './segments.ts'
 import { suppressionStore } from './suppressions.ts'
 
 export const fieldStore = ({ database }: Parts) => createContactFieldStore(database)
@@ -45,6 +45,7 @@ export const contacts: Noun = {
       lists,
       ruleContext: createRuleContextStore(database),
       suppressions: resolve(suppressionStore),
+      load: resolve(evaluationLoad),
       now,
     })
     addContactRoutes(add, contactService)

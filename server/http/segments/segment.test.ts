@@ -173,3 +173,103 @@ describe('the preview of a rule', () => {
     expect([(await preview(named('berlin')))[0]?.count, (await preview(named('köln')))[0]?.count]).toEqual([1, 0])
   })
 })
+
+describe('a live segment', () => {
+  const wait = { timeout: 15_000, interval: 100 }
+  const live = (id: string) => call('PATCH', `/email/segments/${id}`, { is_live: true })
+  const members = async (id: string) =>
+    (
+      await server.sql<{ email: string }>(
+        `select c.email from segment_members m join contacts c on c.workspace_id = m.workspace_id and c.id = m.contact_id
+         where m.segment_id = $1 order by c.email`,
+        [id],
+      )
+    ).map(({ email }) => email)
+  const counted = async (id: string) => ((await call('GET', `/email/segments/${id}`)).body as Segment).member_count
+  const contactId = async (email: string) =>
+    ((await call('GET', `/email/contacts?search=${email}`)).body as { id: string }[])[0]?.id ?? ''
+  /** The segment counts and holds these people. */
+  const untilMembers = async (id: string, emails: string[]) => {
+    await expect.poll(() => members(id), wait).toEqual(emails)
+    await expect.poll(() => counted(id), wait).toBe(emails.length)
+  }
+
+  it('SEGMENTS-31 has each contact that comes to match, and none that ceases to, without being opened', async () => {
+    await addPeople()
+    const { body: list } = await call('POST', '/email/lists', { name: 'Readers' })
+    const adas = (await call('POST', '/email/segments', { name: 'Adas', rule: named('Ada'), is_live: true }))
+      .body as Segment
+    expect(adas.is_live).toBe(true)
+    const readers = await create('Readers', { list: list.id, op: 'member_of' })
+    const others = await create('No reader', { segment: readers.id, op: 'not_member_of' })
+    for (const { id } of [readers, others]) expect((await live(id)).body).toMatchObject({ is_live: true })
+    await untilMembers(adas.id, ['ada@example.org'])
+    await untilMembers(others.id, ['ada@example.org', 'bo@example.org', 'cy@example.org'])
+
+    await call('PATCH', `/email/contacts/${await contactId('bo@')}`, { fields: { first_name: 'Ada' } })
+    await call('POST', '/email/contacts', {
+      email: 'di@example.org',
+      fields: { first_name: 'ada' },
+      list_ids: [list.id],
+    })
+    await untilMembers(adas.id, ['ada@example.org', 'bo@example.org', 'di@example.org'])
+    await untilMembers(readers.id, ['di@example.org'])
+
+    await call('PATCH', `/email/contacts/${await contactId('ada@')}`, { fields: { first_name: null } })
+    await call('DELETE', `/email/contacts/${await contactId('bo@')}`)
+    await untilMembers(adas.id, ['di@example.org'])
+    await untilMembers(others.id, ['ada@example.org', 'cy@example.org'])
+  })
+
+  it('follows a change of its rule, of a rule that it refers to, and the deletion of a list', async () => {
+    await addPeople()
+    const { body: list } = await call('POST', '/email/lists', { name: 'Readers' })
+    const base = await create('Base', named('Ada'))
+    const segment = await create('All but these', {
+      all: [
+        { segment: base.id, op: 'not_member_of' },
+        { list: list.id, op: 'not_member_of' },
+      ],
+    })
+    await live(segment.id)
+    await untilMembers(segment.id, ['bo@example.org', 'cy@example.org'])
+    await call('PATCH', `/email/segments/${base.id}`, { rule: named('Bo') })
+    await untilMembers(segment.id, ['ada@example.org', 'cy@example.org'])
+    await call('DELETE', `/email/lists/${list.id}`)
+    await untilMembers(segment.id, [])
+    await call('PATCH', `/email/segments/${segment.id}`, { rule: named('Bo') })
+    await untilMembers(segment.id, ['bo@example.org'])
+    await call('PATCH', `/email/segments/${segment.id}`, { is_live: false })
+    expect(await members(segment.id)).toEqual([])
+  })
+
+  it('follows unsubscriptions', async () => {
+    await addPeople()
+    const segment = await create('Gone', { behaviour: 'unsubscribed' })
+    await live(segment.id)
+    await call('POST', '/email/suppressions', { emails: ['cy@example.org'], reason: 'unsubscribed' })
+    await untilMembers(segment.id, ['cy@example.org'])
+  })
+
+  it('SEGMENTS-33 is refused beyond 50 in a workspace with a sentence that names the limit', async () => {
+    const own = 'select m.workspace_id from members m join users u on u.id = m.user_id where u.email = $1'
+    await server.sql(
+      `insert into segments (workspace_id, name, rule, is_live, created_at, updated_at)
+       select (${own}), 'Segment ' || no, '{"all":[]}', true, now(), now() from generate_series(1, 49) as no`,
+      [user.email],
+    )
+    const last = await create('Last', named('Ada'))
+    expect((await live(last.id)).status).toBe(200)
+    expect((await live(last.id)).status).toBe(200)
+    const beyond = await create('Beyond', named('Ada'))
+    const answers = [
+      await live(beyond.id),
+      await call('POST', '/email/segments', { name: 'New', rule: named('Ada'), is_live: true }),
+    ]
+    expect(answers.map(({ status, body }) => [status, body.detail])).toEqual([
+      [409, expect.stringContaining('50 segments')],
+      [409, expect.stringContaining('50 segments')],
+    ])
+    expect(((await call('GET', `/email/segments/${beyond.id}`)).body as Segment).is_live).toBe(false)
+  })
+})

@@ -28,7 +28,7 @@ export function audienceSql(
 ): AudienceSql {
   const segmentIds = [...audience.segmentIds, ...audience.excludeSegmentIds]
   const references = segmentIds.map((segment): SegmentRule => ({ segment, op: 'member_of' }))
-  const ruled = ruleToSql({ any: references }, context, { workspaceId, timezone, onlyIds: onlyIds('c.id') })
+  const ruled = ruleToSql({ any: references }, context, { workspaceId, timezone, onlyIds })
   const add = (value: unknown, type: string) => `$${ruled.values.push(value)}::${type}`
   const ofList = (id: string) => `select m.contact_id as id from list_members m
     where m.workspace_id = $1 and m.list_id = ${add(id, 'bigint')} and ${onlyIds('m.contact_id')}`

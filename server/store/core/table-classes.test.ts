@@ -122,6 +122,9 @@ const exceptions: Readonly<Record<string, readonly (readonly [file: string, star
     ['contacts/contact-action.ts', 'update bulk_actions a set lease_owner'],
     ['imports/import.ts', 'update imports i set lease_owner'],
     ['campaigns/campaign-fill.ts', 'update campaigns a set fill_owner'],
+    ['segments/live-segment.ts', 'select s.workspace_id as "workspaceId"'],
+    ['segments/live-segment.ts', 'select workspace_id as "workspaceId", id, rule_version'],
+    ['segments/live-segment.ts', 'select exists (select from deliveries where state'],
   ],
   'corrects the times of the whole database after its clock jumped': [
     ['core/clock-watch.ts', 'select (select coalesce(max(id), 0) from clock_jumps)'],
@@ -139,6 +142,7 @@ const exceptions: Readonly<Record<string, readonly (readonly [file: string, star
     ['statistics/statistics.ts', 'delete from delivery_counts where quarter_at'],
     ['templates/template.ts', 'delete from templates where deleted_at'],
     ['contacts/contact-action.ts', 'delete from bulk_action_changes k using'],
+    ['segments/live-segment.ts', 'delete from contact_touches t where not exists'],
     ['imports/import.ts', 'delete from ? k using imports'],
   ],
   'finds the workspace in the same statement: by a session, a key of the directory or the condition of its caller': [

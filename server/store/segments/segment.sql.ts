@@ -20,18 +20,82 @@ export interface RuleSql {
   values: unknown[]
 }
 
+/** Adds a parameter; gives its place. */
+export type AddParameter = (value: unknown, type: string) => string
+
+/** Which mails count: SQL of a list of campaigns and of the first day, null without a limit. */
+export interface CountedMails {
+  campaigns: string | null
+  from: string | null
+}
+
+/** Where a rule finds the facts of the contacts `c`. All conditions are never null. */
+export interface FactSource {
+  /** What follows `from` to read the contacts as `c`. */
+  contacts: string
+  isMember: (list: string, state: string) => string
+  isUnsubscribed: (counted: CountedMails) => string
+  /** At least `times` mails in this state. */
+  wasSent: (state: 'sent' | 'failed', counted: CountedMails, times: number) => string
+}
+
+/** Condition on the column of a contact's id, such as that of a sample or a range. */
+export type OnlyIds = (id: string) => string
+
+/** Reads contacts, memberships and mails from their tables; of contacts outside `onlyIds` nothing is read that can be left out. */
+export function tableSource(add: AddParameter, onlyIds: OnlyIds | null = null): FactSource {
+  const within = (id: string) => (onlyIds === null ? '' : ` and ${onlyIds(id)}`)
+  return {
+    contacts: `contacts c where c.workspace_id = $1${within('c.id')}`,
+    isMember: (list, state) => `(c.id in (select m.contact_id from list_members m
+      where m.workspace_id = $1 and m.list_id = ${list} and m.state = ${state}${within('m.contact_id')}))`,
+    isUnsubscribed({ campaigns, from }) {
+      const conditions = [`s.workspace_id = $1 and s.reason = 'unsubscribed'`]
+      if (campaigns !== null) conditions.push(`s.campaign_id = any(${campaigns})`)
+      if (from !== null) conditions.push(`${dayText('s.created_at')} >= ${from}`)
+      return `(c.email_key in (select s.email from suppressions s where ${conditions.join(' and ')}))`
+    },
+    wasSent(state, counted, times) {
+      const mails = `select d.contact_id as id from deliveries d
+        where d.workspace_id = $1 and d.contact_id is not null and ${isCounted(state, counted)}${within('d.contact_id')}
+        union all
+        select k.id from deliveries d join contacts k on k.workspace_id = $1 and k.email_key = lower(d.recipient)
+        where d.workspace_id = $1 and d.contact_id is null and ${isCounted(state, counted)}${within('k.id')}`
+      if (times === 1) return `(c.id in (${mails}))`
+      return `(c.id in (select mail.id from (${mails}) as mail group by mail.id having count(*) >= ${add(times, 'integer')}))`
+    },
+  }
+}
+
+/** Condition on the delivery `d`. The comparison of instants is cheap and leaves few rows to the one of days. */
+const isCounted = (state: 'sent' | 'failed', { campaigns, from }: CountedMails): string =>
+  [
+    `d.state = '${state}'`,
+    ...(campaigns === null ? [] : [`d.campaign_id = any(${campaigns})`]),
+    ...(from === null
+      ? []
+      : [`d.settled_at >= (${from}::date - 1)::timestamp at time zone 'UTC'`, `${dayText('d.settled_at')} >= ${from}`]),
+  ].join(' and ')
+
 /**
  * Builds the SQL of a rule. Each value is a parameter, each field number a checked integer. `$1` is the workspace, `$2` its
- * time zone. Agrees with `matchesRule` (tests). `onlyIds`: condition on `c.id` of the segments that the rule refers to, such as
- * that of a sample.
+ * time zone. Agrees with `matchesRule` (tests). `onlyIds`: the contacts that the caller
+ * asks for.
  */
 export function ruleToSql(
   rule: SegmentRule,
   context: RuleContext,
-  { workspaceId, timezone, onlyIds = 'true' }: { workspaceId: string; timezone: string; onlyIds?: string },
+  { workspaceId, timezone, onlyIds }: { workspaceId: string; timezone: string; onlyIds?: OnlyIds | undefined },
 ): RuleSql {
   const values: unknown[] = [workspaceId, timezone]
-  const parameter = (value: unknown, type: string) => `$${values.push(value)}::${type}`
+  const add: AddParameter = (value, type) => `$${values.push(value)}::${type}`
+  const compiler = createRuleCompiler(context, add, tableSource(add, onlyIds ?? null))
+  const where = compiler.condition(rule)
+  return { with: compiler.expressions().join(', '), where, values }
+}
+
+/** Builds the conditions of several rules of one statement, whose parameters `add` collects. */
+export function createRuleCompiler(context: RuleContext, parameter: AddParameter, source: FactSource) {
   const expressions = new Map<string, string>()
 
   const part = (of: SegmentRule): string => {
@@ -54,7 +118,7 @@ export function ruleToSql(
       const where = part(referenced)
       expressions.set(
         name,
-        `${name} as materialized (select c.id from contacts c where c.workspace_id = $1 and ${onlyIds} and ${where})`,
+        `${name} as materialized (select c.id from (select c.* from ${source.contacts}) as c where ${where})`,
       )
     }
     return name
@@ -62,8 +126,7 @@ export function ruleToSql(
 
   const list = ({ list: id, op, state = 'subscribed' }: ListRule): string => {
     if (!context.lists.has(id)) return 'false'
-    return `${op === 'member_of' ? '' : 'not '}(c.id in (select m.contact_id from list_members m
-      where m.workspace_id = $1 and m.list_id = ${parameter(id, 'bigint')} and m.state = ${parameter(state, 'text')}))`
+    return `${op === 'member_of' ? '' : 'not '}${source.isMember(parameter(id, 'bigint'), parameter(state, 'text'))}`
   }
 
   const field = (of: FieldRule): string => {
@@ -111,27 +174,21 @@ export function ruleToSql(
 
   const behaviour = (of: BehaviourRule): string => {
     const campaigns = countedCampaigns(of.source ?? 'any', context.campaigns)
-    const from = of.within_days === undefined ? null : addDays(context.today, -of.within_days)
     const times = of.times ?? 1
-    if (of.behaviour === 'unsubscribed') {
-      if (times > 1) return 'false'
-      const conditions = [`s.workspace_id = $1 and s.reason = 'unsubscribed'`]
-      if (campaigns) conditions.push(`s.campaign_id = any(${parameter(campaigns, 'uuid[]')})`)
-      if (from) conditions.push(`${dayText('s.created_at')} >= ${parameter(from, 'text')}`)
-      return `(c.email_key in (select s.email from suppressions s where ${conditions.join(' and ')}))`
-    }
-    const state = of.behaviour === 'was_sent' ? 'sent' : 'failed'
-    const conditions = [`d.workspace_id = $1 and d.contact_id is not null and d.state = '${state}'`]
-    if (campaigns) conditions.push(`d.campaign_id = any(${parameter(campaigns, 'uuid[]')})`)
-    if (from) {
-      conditions.push(`${dayText('d.settled_at')} >= ${parameter(from, 'text')}`)
-    }
-    const often = times === 1 ? '' : ` group by d.contact_id having count(*) >= ${parameter(times, 'integer')}`
-    return `(c.id in (select d.contact_id from deliveries d where ${conditions.join(' and ')}${often}))`
+    const counted = (): CountedMails => ({
+      campaigns: campaigns && parameter(campaigns, 'uuid[]'),
+      from: of.within_days === undefined ? null : parameter(addDays(context.today, -of.within_days), 'text'),
+    })
+    if (of.behaviour === 'unsubscribed') return times > 1 ? 'false' : source.isUnsubscribed(counted())
+    return source.wasSent(of.behaviour === 'was_sent' ? 'sent' : 'failed', counted(), times)
   }
 
-  const where = part(rule)
-  return { with: [...expressions.values()].join(', '), where, values }
+  return {
+    /** Condition on a row `c` of the source; never null. */
+    condition: part,
+    /** Common table expressions of the segments that the rules refer to. */
+    expressions: (): string[] => [...expressions.values()],
+  }
 }
 
 /** Text of a field or column, null where the contact has no value; instants become days of the time zone `$2`. */
@@ -140,7 +197,8 @@ function textOf(field: RuleField): string {
   return contactColumns[field] === 'date' ? dayText(`c.${field satisfies ContactColumn}`) : `c.${field}`
 }
 
-const dayText = (instant: string) => `to_char(${instant} at time zone $2::text, 'YYYY-MM-DD')`
+/** Day of an instant in the time zone `$2`. */
+export const dayText = (instant: string) => `to_char(${instant} at time zone $2::text, 'YYYY-MM-DD')`
 const folded = (text: string) => `lower(${text} collate "C")`
 /** A comparison with an absent value is false, not unknown: a negation would stay unknown. */
 const known = (condition: string) => `coalesce(${condition}, false)`

@@ -8,7 +8,7 @@ import type { SegmentStore } from '../../store/segments/segment.ts'
 
 interface Ports {
   fields: Pick<ContactFieldStore, 'list' | 'listValues' | 'create' | 'update' | 'remove'>
-  segments: Pick<SegmentStore, 'listRules'>
+  segments: Pick<SegmentStore, 'listRules' | 'requestRebuild'>
   now: () => Date
 }
 
@@ -72,6 +72,7 @@ export function createContactFieldService({ fields, segments, now }: Ports) {
         throw new AppError('field_in_use', { detail, extra: { segments: using.map(({ id }) => String(id)) } })
       }
       if (!(await fields.remove(scope, no, now()))) throw new AppError('field_not_found')
+      await segments.requestRebuild(scope, now())
     },
   }
 }

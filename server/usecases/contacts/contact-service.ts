@@ -19,6 +19,7 @@ import type { SuppressionRow } from '../../domain/suppressions/suppression.ts'
 import type { ListStore } from '../../store/lists/list.ts'
 import type { RuleContextStore } from '../../store/segments/rule-context.ts'
 import type { SuppressionStore } from '../../store/suppressions/suppression.ts'
+import type { EvaluationLoad } from '../segments/evaluation-load.ts'
 import { readRuleText } from '../segments/read-rule.ts'
 import { contactTooLarge, readContactEntry, readFields, readPlaces, type ContactInput } from './read-contact-entry.ts'
 
@@ -29,6 +30,7 @@ interface Ports {
   lists: Pick<ListStore, 'addMembers' | 'listExisting'>
   ruleContext: Pick<RuleContextStore, 'read'>
   suppressions: Pick<SuppressionStore, 'findByEmails'>
+  load: Pick<EvaluationLoad, 'run'>
   now: () => Date
 }
 
@@ -53,7 +55,16 @@ const countTimeoutMs = 10_000
 const timelinePageCount = 50
 
 /** Manages the contacts of a workspace. */
-export function createContactService({ contacts, erasures, fields, lists, ruleContext, suppressions, now }: Ports) {
+export function createContactService({
+  contacts,
+  erasures,
+  fields,
+  lists,
+  ruleContext,
+  suppressions,
+  load,
+  now,
+}: Ports) {
   const definitionsOf = async (scope: Scope): Promise<Map<string, FieldDefinition>> =>
     new Map((await fields.list(scope)).map((field) => [field.key, field]))
 
@@ -226,9 +237,13 @@ export function createContactService({ contacts, erasures, fields, lists, ruleCo
   async function* count(scope: Scope, selection: ContactSelection): AsyncGenerator<CountedContacts> {
     const startedAt = performance.now()
     const tookMs = () => Math.round(performance.now() - startedAt)
-    const estimate = await contacts.estimate(scope, selection)
+    const { workspaceId } = scope
+    // Rules take their turn; anything else is as quick as a page.
+    const run = <T>(work: () => Promise<T>) => (selection.rule === null ? work() : load.run(workspaceId, work))
+    const estimate = await run(() => contacts.estimate(scope, selection))
     if (estimate !== null) yield { count: estimate, isEstimate: true, tookMs: tookMs() }
-    yield { count: await contacts.count(scope, selection, countTimeoutMs), isEstimate: false, tookMs: tookMs() }
+    const count = await run(() => contacts.count(scope, selection, countTimeoutMs))
+    yield { count, isEstimate: false, tookMs: tookMs() }
   }
 }
 

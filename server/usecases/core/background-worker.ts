@@ -3,12 +3,12 @@ interface Ports<Job> {
   claim: () => Promise<Job | null>
   run: (job: Job, isClosed: () => boolean) => Promise<void>
   onError: (error: unknown) => void
+  /** How often it looks for due jobs. */
+  pollMs?: number
 }
 
-const pollMs = 5000
-
 /** Runs jobs of the database one at a time, and takes over those of a process that ended. */
-export function createBackgroundWorker<Job>({ claim, run, onError }: Ports<Job>) {
+export function createBackgroundWorker<Job>({ claim, run, onError, pollMs = 5000 }: Ports<Job>) {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let isClosed = false

@@ -3,9 +3,11 @@ import { AppError } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { ListRow } from '../../domain/lists/list.ts'
 import type { ListStore } from '../../store/lists/list.ts'
+import type { SegmentStore } from '../../store/segments/segment.ts'
 
 interface Ports {
   lists: Pick<ListStore, 'list' | 'find' | 'create' | 'update' | 'remove'>
+  segments: Pick<SegmentStore, 'requestRebuild'>
   now: () => Date
 }
 
@@ -16,7 +18,7 @@ interface ListInput {
 }
 
 /** Manages the lists of a workspace. */
-export function createListService({ lists, now }: Ports) {
+export function createListService({ lists, segments, now }: Ports) {
   const known = async (scope: Scope, id: string): Promise<ListRow> => {
     const list = isListId(id) ? await lists.find(scope, id, now()) : null
     if (list === null) throw new AppError('list_not_found')
@@ -62,6 +64,7 @@ export function createListService({ lists, now }: Ports) {
     /** Throws `list_not_found`. */
     async deleteList(scope: Scope, id: string): Promise<void> {
       if (!isListId(id) || !(await lists.remove(scope, id, now()))) throw new AppError('list_not_found')
+      await segments.requestRebuild(scope, now())
     },
   }
 }

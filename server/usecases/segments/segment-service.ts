@@ -1,5 +1,5 @@
 import { leavesOf, referencedSegments, type SegmentRule } from '../../../contract/audience/segment-rule.ts'
-import { segmentsMaxCount } from '../../../contract/audience/segment.limits.ts'
+import { liveSegmentsMaxCount, segmentsMaxCount } from '../../../contract/audience/segment.limits.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { ContactRow } from '../../domain/contacts/contact.ts'
@@ -8,12 +8,14 @@ import type { ContactStore } from '../../store/contacts/contact.ts'
 import type { ContactSelection } from '../../store/contacts/contact-filter.sql.ts'
 import type { RuleContextStore, WorkspaceRules } from '../../store/segments/rule-context.ts'
 import type { SegmentRow, SegmentStore } from '../../store/segments/segment.ts'
+import type { EvaluationLoad } from './evaluation-load.ts'
 import { readRule } from './read-rule.ts'
 
 interface Ports {
   segments: SegmentStore
-  contacts: Pick<ContactStore, 'count' | 'estimate' | 'list'>
+  contacts: Pick<ContactStore, 'count' | 'countEach' | 'estimate' | 'list'>
   ruleContext: Pick<RuleContextStore, 'read'>
+  load: Pick<EvaluationLoad, 'run'>
   now: () => Date
 }
 
@@ -34,11 +36,13 @@ export interface RulePreview {
 
 const evaluationTimeoutMs = 10_000
 const examplesCount = 10
+/** From this duration of the count on it is sent without those of the rows. */
+const slowMs = 250
 /** Rows of a rule for which the people left are counted. */
 const stepsMaxCount = 12
 
 /** Manages the segments of a workspace. */
-export function createSegmentService({ segments, contacts, ruleContext, now }: Ports) {
+export function createSegmentService({ segments, contacts, ruleContext, load, now }: Ports) {
   const withUse = async (scope: Scope, rows: readonly SegmentRow[]): Promise<SegmentWithUse[]> => {
     const rules = await segments.listRules(scope)
     return rows.map((row) => ({
@@ -75,31 +79,52 @@ export function createSegmentService({ segments, contacts, ruleContext, now }: P
     /** Throws `segment_not_found`. */
     getSegment: known,
 
-    /** Throws `validation`, `segment_rule_invalid`, `segment_exists`, `segment_limit_reached`. */
-    async createSegment(scope: Scope, { name, rule: given }: { name: string; rule: unknown }): Promise<SegmentWithUse> {
+    /**
+     * Throws `validation`, `segment_rule_invalid`, `segment_exists`, `segment_limit_reached`,
+     * `segment_live_limit_reached`.
+     */
+    async createSegment(
+      scope: Scope,
+      { name, rule: given, is_live: isLive = false }: { name: string; rule: unknown; is_live?: boolean | undefined },
+    ): Promise<SegmentWithUse> {
       const rules = await ruleContext.read(scope, now())
       const rule = check(given, null, rules)
-      const made = await segments.create(scope, { name: cleanName(name), rule, createdAt: now() }, segmentsMaxCount)
+      const row = { name: cleanName(name), rule, isLive, createdAt: now() }
+      const limits = { maxCount: segmentsMaxCount, liveMaxCount: liveSegmentsMaxCount }
+      const made = await segments.create(scope, row, limits)
       if (made === 'taken') throw new AppError('segment_exists')
       if (made === 'limit') throw new AppError('segment_limit_reached')
+      if (made === 'live_limit') throw new AppError('segment_live_limit_reached')
       return known(scope, String(made.id))
     },
 
-    /** Throws `validation`, `segment_not_found`, `segment_rule_invalid`, `segment_cycle`, `segment_exists`. */
+    /**
+     * Throws `validation`, `segment_not_found`, `segment_rule_invalid`, `segment_cycle`, `segment_exists`,
+     * `segment_live_limit_reached`.
+     */
     async updateSegment(
       scope: Scope,
       id: string,
-      { name, rule: given }: { name?: string | undefined; rule?: unknown },
+      {
+        name,
+        rule: given,
+        is_live: isLive,
+      }: { name?: string | undefined; rule?: unknown; is_live?: boolean | undefined },
     ): Promise<SegmentWithUse> {
       await known(scope, id)
       const rule = given === undefined ? undefined : check(given, id, await ruleContext.read(scope, now()))
-      const changed = await segments.update(scope, id, {
+      const changes = {
         ...(name !== undefined && { name: cleanName(name) }),
         ...(rule !== undefined && { rule }),
+        ...(isLive !== undefined && { isLive }),
         updatedAt: now(),
-      })
+      }
+      const changed = await segments.update(scope, id, changes, liveSegmentsMaxCount)
       if (changed === 'taken') throw new AppError('segment_exists')
+      if (changed === 'live_limit') throw new AppError('segment_live_limit_reached')
       if (changed === null) throw new AppError('segment_not_found')
+      // Other segments may refer to this one.
+      if (rule !== undefined) await segments.requestRebuild(scope, now())
       return known(scope, id)
     },
 
@@ -132,19 +157,30 @@ export function createSegmentService({ segments, contacts, ruleContext, now }: P
     rules: WorkspaceRules,
     segmentId: string | null,
   ): AsyncGenerator<RulePreview> {
-    const startedAt = performance.now()
-    const tookMs = () => Math.round(performance.now() - startedAt)
-    const estimate = await contacts.estimate(scope, select(rule, rules))
-    if (estimate !== null) yield { count: estimate, isEstimate: true, tookMs: tookMs(), contacts: [], steps: [] }
-    const count = await contacts.count(scope, select(rule, rules), evaluationTimeoutMs)
-    const costMs = tookMs()
+    const { workspaceId } = scope
+    const timed = async <T>(work: () => Promise<T>): Promise<{ value: T; tookMs: number }> =>
+      load.run(workspaceId, async () => {
+        const startedAt = performance.now()
+        const value = await work()
+        return { value, tookMs: Math.round(performance.now() - startedAt) }
+      })
+    const estimate = await timed(() => contacts.estimate(scope, select(rule, rules)))
+    if (estimate.value !== null)
+      yield { count: estimate.value, isEstimate: true, tookMs: estimate.tookMs, contacts: [], steps: [] }
+    const { value: count, tookMs: costMs } = await timed(() =>
+      contacts.count(scope, select(rule, rules), evaluationTimeoutMs),
+    )
     const page = { sort: 'newest', limit: examplesCount, after: null } as const
-    const { rows } = await contacts.list(scope, select(rule, rules), page)
-    const steps: number[] = []
-    for (const partial of growing(rule))
-      steps.push(await contacts.count(scope, select(partial, rules), evaluationTimeoutMs))
-    if (hasSteps(rule)) steps.push(count)
-    yield { count, isEstimate: false, tookMs: costMs, contacts: rows, steps }
+    const { value: examples } = await timed(() => contacts.list(scope, select(rule, rules), page))
+    const partial = growing(rule)
+    const found = { count, isEstimate: false, tookMs: costMs, contacts: examples.rows }
+    // The rows of a rule are counted behind the rule itself, which does not wait for them where it took long.
+    if (partial.length > 0 && costMs > slowMs) yield { ...found, steps: [] }
+    const { value: steps } =
+      partial.length === 0
+        ? { value: [] }
+        : await timed(() => contacts.countEach(scope, partial, rules, evaluationTimeoutMs))
+    yield { ...found, steps: hasSteps(rule) ? [...steps, count] : [] }
     const saved = segmentId === null ? null : await segments.find(scope, segmentId)
     if (saved !== null && JSON.stringify(saved.rule) === JSON.stringify(rule)) {
       const { ruleVersion } = saved
