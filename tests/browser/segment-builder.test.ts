@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { segmentErrors } from '../../contract/audience/segment.errors.ts'
 import type { SegmentPreview } from '../../contract/audience/segment.ts'
 import type { ApiServer } from '../support/api-server.ts'
 import { answerAudience, previewEvents, sampleSegment } from '../support/audience-screens.ts'
@@ -42,6 +43,26 @@ const previewed = () =>
     .filter(({ path }) => path === '/email/segments/preview')
     .map(({ body }) => (body as { rule: object }).rule)
 const people = (page: Page) => page.getByRole('region', { name: 'People' })
+
+it('a segment is kept up to date once its switch is on and it is saved', async () => {
+  await using opened = await open('1')
+  const { page } = opened
+  const live = page.getByRole('switch', { name: 'Keep it up to date' })
+  expect(await live.isChecked()).toBe(false)
+  await live.focus()
+  await page.keyboard.press('Space')
+  await page.getByText('Unsaved changes').waitFor()
+  site.on('updateSegment', ({ body }) => ({ json: sampleSegment({ ...(body as object), is_live: true }) }))
+  await page.getByRole('button', { name: 'Save segment' }).click()
+  await page.getByText('All changes saved').waitFor()
+  expect(site.received.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
+    expect.objectContaining({ is_live: true }),
+  ])
+  site.on('updateSegment', { status: 409, json: { detail: segmentErrors.segment_live_limit_reached.sentence } })
+  await live.click()
+  await page.getByRole('button', { name: 'Save segment' }).click()
+  await page.getByText('50 segments are kept up to date already.').waitFor()
+})
 
 describe('the rules of a segment', () => {
   it("SEGMENTS-02 stand in groups 'All of these' and 'Any of these', one in another", async () => {

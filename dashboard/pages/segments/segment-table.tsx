@@ -76,13 +76,14 @@ export function SegmentTable({
 }
 
 /** The count of the last evaluation, with its time. */
-function People({ member_count: count, evaluated_at: at }: Segment) {
+function People({ member_count: count, evaluated_at: at, is_live: isLive }: Segment) {
   const t = useText()
   if (count === null) return <span className="segment-note">{t('Not counted yet')}</span>
   return (
     <span>
       {count.toLocaleString(t.lang)}
-      {at !== null && (
+      {isLive && <span className="segment-note">{t('kept up to date')}</span>}
+      {!isLive && at !== null && (
         <span className="segment-note">
           {t('counted')} <Time iso={at} />
         </span>

@@ -35,9 +35,13 @@ const sortColumn: Record<ContactSort, { sql: string; type: string; order: 'asc' 
   },
 }
 
-/** SQL of a selection; `$1` is the workspace. */
-export function selectionSql(workspaceId: string, { search, listId, status, rule }: ContactSelection): SelectionSql {
-  const ruled = rule ? ruleToSql(rule.rule, rule.context, { workspaceId, timezone: rule.timezone }) : null
+/** SQL of a selection; `$1` is the workspace. `compile`: gives the condition of the rule on `c`. */
+export function selectionSql(
+  workspaceId: string,
+  { search, listId, status, rule }: ContactSelection,
+  compile: typeof ruleToSql = ruleToSql,
+): SelectionSql {
+  const ruled = rule ? compile(rule.rule, rule.context, { workspaceId, timezone: rule.timezone }) : null
   const values: unknown[] = ruled?.values ?? [workspaceId]
   const add = (value: unknown, type: string) => `$${values.push(value)}::${type}`
   const conditions = ['c.workspace_id = $1']

@@ -296,7 +296,7 @@ function rebuildStatement({
     add(range.upTo, 'bigint'),
     add(now, 'timestamptz'),
   ]
-  const source = tableSource(add, { after, upTo })
+  const source = tableSource(add, (column) => `${column} > ${after} and ${column} <= ${upTo}`)
   const compiler = createRuleCompiler(context, add, source)
   const condition = compiler.condition(rule)
   const members = `(select) as one

@@ -1,6 +1,6 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { segmentNameMaxChars } from '../../../../contract/audience/segment.limits.ts'
+import { liveSegmentsMaxCount, segmentNameMaxChars } from '../../../../contract/audience/segment.limits.ts'
 import { ruleProblems } from '../../../../contract/audience/segment-rule.ts'
 import { Banner } from '../../../../widgets/kit/feedback/banner.tsx'
 import { Button, ButtonLink } from '../../../../widgets/kit/form/button.tsx'
@@ -66,6 +66,7 @@ export function SegmentBuilder({ store }: { store: SegmentStore }) {
             <section className="panel" aria-label={t('Rules')}>
               <RuleGroup store={store} group={root} level={1} />
             </section>
+            <LiveSwitch store={store} />
             {segment !== null && (
               <section className="builder-uses" aria-labelledby="segment-uses">
                 <h2 id="segment-uses">{t('Used in')}</h2>
@@ -78,6 +79,33 @@ export function SegmentBuilder({ store }: { store: SegmentStore }) {
       </form>
       {question}
     </>
+  )
+}
+
+/** Whether the people of the segment follow every change. */
+function LiveSwitch({ store }: { store: SegmentStore }) {
+  const t = useText()
+  const about = useId()
+  const { isLive } = useSnapshot(store.state, { sync: true })
+  return (
+    <section className="panel builder-live" aria-label={t('Updates')}>
+      <label>
+        <input
+          type="checkbox"
+          role="switch"
+          aria-describedby={about}
+          checked={isLive}
+          onChange={(event) => store.setLive(event.currentTarget.checked)}
+        />
+        {t('Keep it up to date')}
+      </label>
+      <p id={about}>
+        {t(
+          'People join and leave the segment within seconds of a change to them; rules on mails and days follow within 15 minutes. Without it the segment is counted when it is opened or sent to. At most {count} segments can be kept up to date.',
+          { count: liveSegmentsMaxCount },
+        )}
+      </p>
+    </section>
   )
 }
 

@@ -25,6 +25,8 @@ export interface SegmentState {
   root: Group
   names: RuleNames
   targets: RuleTargets
+  /** Its people follow every change. */
+  isLive: boolean
   /** By the keys of the rows. */
   faults: Readonly<Record<number, RowFault>>
   wholeFault: RuleProblem | null
@@ -53,6 +55,7 @@ export function createSegmentStore(
     root: ref(newGroup('all', newKey)),
     names: ref({ fields: [], lists: [], segments: [] }),
     targets: ref({ fields: new Map(), lists: new Set(), segments: new Set() }),
+    isLive: false,
     faults: ref({}),
     wholeFault: null,
     isDirty: false,
@@ -63,7 +66,7 @@ export function createSegmentStore(
   })
   const suggestions = createValueSuggestions(session)
   let loading = new AbortController()
-  let saved = { name: '', rule: '' }
+  let saved = { name: '', rule: '', isLive: false }
   let rule: SegmentRule = { all: [] }
   let counted = ''
 
@@ -101,8 +104,9 @@ export function createSegmentStore(
       state.name = segment === null ? pageLanguage.t(start.name) : start.name
       state.root = ref(readDraft(start.rule, newKey))
     }
+    state.isLive = segment?.is_live ?? false
     check()
-    saved = { name: state.name, rule: JSON.stringify(rule) }
+    saved = { name: state.name, rule: JSON.stringify(rule), isLive: state.isLive }
     state.isDirty = false
   }
 
@@ -112,7 +116,7 @@ export function createSegmentStore(
     rule = written
     Object.assign(state, { faults: ref(faults), wholeFault })
     const text = JSON.stringify(rule)
-    state.isDirty = state.name !== saved.name || text !== saved.rule
+    state.isDirty = state.name !== saved.name || text !== saved.rule || state.isLive !== saved.isLive
     if (text === counted) return
     counted = text
     preview.count(isValid() ? rule : null, state.segment?.id ?? null)
@@ -153,6 +157,10 @@ export function createSegmentStore(
       Object.assign(state, { name, nameProblem: null })
       check()
     },
+    setLive(isLive: boolean) {
+      Object.assign(state, { isLive, problem: null })
+      check()
+    },
     changeRow: (key: number, change: Partial<Omit<Row, 'kind' | 'key'>>) => edit(changeRow(state.root, key, change)),
     changeGroup: (key: number, change: Partial<Pick<Group, 'join' | 'isNegated'>>) =>
       edit(changeGroup(state.root, key, change)),
@@ -174,7 +182,7 @@ export function createSegmentStore(
       state.focus = null
     },
     isDirty: () => state.status === 'ready' && state.isDirty,
-    /** Saves name and rule. Returns the saved segment; null where it failed, with the reason in the state. */
+    /** Saves the name, the rule and whether it is kept up to date. Returns the saved segment; null where it failed, with the reason in the state. */
     async save(): Promise<Segment | null> {
       if (state.saving === 'saving') return null
       const name = state.name.trim()
@@ -187,9 +195,9 @@ export function createSegmentStore(
         return null
       }
       Object.assign(state, { saving: 'saving', nameProblem: null, problem: null })
-      const sent = { name: state.name, rule: JSON.stringify(rule) }
+      const sent = { name: state.name, rule: JSON.stringify(rule), isLive: state.isLive }
       try {
-        const body = { name, rule }
+        const body = { name, rule, is_live: state.isLive }
         const segment = await (state.segment === null
           ? createSegment(session, body)
           : updateSegment(session, state.segment.id, body))
