@@ -170,8 +170,8 @@ export function createContactStore({ pool }: Pick<Database, 'pool'>) {
         `select min(id) as first, max(id) as last from contacts where workspace_id = $1`,
         [workspaceId],
       )
-      const { first, last } = ranges[0] ?? {}
-      if (first == null || last == null || last - first < sampleMinCount) return null
+      const { first = null, last = null } = ranges[0] ?? {}
+      if (first === null || last === null || last - first < sampleMinCount) return null
       const step = Math.ceil((last - first + 1) / sampleBlockCount)
       const width = Math.ceil((step * samplePercent) / 100)
       const sql = selectionSql(workspaceId, { ...selection, rule }, (of, context, { timezone }) => {
