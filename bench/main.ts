@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
+import { audienceSegmentsBench } from './audience-segments.ts'
 import { audienceBench, audienceKillsBench } from './audience.ts'
 import { audienceScreenBench } from './audience/screen.ts'
 import { backupBench } from './backup.ts'
@@ -36,6 +37,7 @@ const benches: readonly Bench[] = [
   audienceBench,
   audienceKillsBench,
   audienceScreenBench,
+  audienceSegmentsBench,
 ]
 
 const words = process.argv.slice(2)

@@ -3,11 +3,15 @@ import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 import type { ActionRow, ActionTarget } from '../../domain/contacts/contact-action.ts'
 import { inTransaction, isDataFault, type Database } from '../core/database.ts'
 import { selectList, selectListOf } from '../core/sql.ts'
+import { beginEvaluation } from '../segments/evaluation.ts'
 import { touchSql } from './contact-touch.sql.ts'
 import { selectionSql, type ContactSelection } from './contact-filter.sql.ts'
 
 const properties = ['id', 'workspaceId', 'kind', 'filter', 'state', 'done', 'total', 'afterId', 'createdAt'] as const
 const columns = selectList<ActionRow>(properties)
+
+/** Longest statement of a batch. */
+const batchTimeoutMs = 60_000
 
 export type ContactActionStore = ReturnType<typeof createContactActionStore>
 
@@ -84,25 +88,29 @@ export function createContactActionStore({ pool }: Pick<Database, 'pool'>) {
       const sql = selectionSql(workspaceId, selection)
       if (target.ids !== null) sql.where += ` and c.id = any(${sql.add(target.ids, 'bigint[]')})`
       const after = sql.add(action.afterId, 'bigint')
-      return inTransaction(pool, async ({ client }) => {
-        const { rows } = await client.query<{ id: number }>(
-          `${sql.with} select c.id from contacts c where ${sql.where} and c.id > ${after} order by c.id limit ${limit} for update of c`,
-          sql.values,
-        )
-        const ids = rows.map((row) => row.id)
-        if (ids.length > 0) {
-          await client.query(...changeSql(workspaceId, id, kind, target, ids, now))
-          await client.query(touchSql('(select unnest($2::bigint[]) as id)'), [workspaceId, ids])
-        }
-        await client.query(
-          `update bulk_actions set done = done + $3, after_id = $4, lease_until = $5,
+      return inTransaction(
+        pool,
+        async ({ client }) => {
+          const { rows } = await client.query<{ id: number }>(
+            `${sql.with} select c.id from contacts c where ${sql.where} and c.id > ${after} order by c.id limit ${limit} for update of c`,
+            sql.values,
+          )
+          const ids = rows.map((row) => row.id)
+          if (ids.length > 0) {
+            await client.query(...changeSql(workspaceId, id, kind, target, ids, now))
+            await client.query(touchSql('(select unnest($2::bigint[]) as id)'), [workspaceId, ids])
+          }
+          await client.query(
+            `update bulk_actions set done = done + $3, after_id = $4, lease_until = $5,
              state = case when $3 < $6 then 'done' else state end
            where workspace_id = $1 and id = $2`,
-          [workspaceId, id, ids.length, ids.at(-1) ?? action.afterId, leaseUntil, limit],
-        )
-        action.afterId = ids.at(-1) ?? action.afterId
-        return ids.length < limit ? 0 : ids.length
-      })
+            [workspaceId, id, ids.length, ids.at(-1) ?? action.afterId, leaseUntil, limit],
+          )
+          action.afterId = ids.at(-1) ?? action.afterId
+          return ids.length < limit ? 0 : ids.length
+        },
+        beginEvaluation(batchTimeoutMs),
+      )
     },
 
     /** Gives the next contacts back what they had; returns how many, 0 at the end. */

@@ -1,3 +1,4 @@
+import type { QueryResult, QueryResultRow } from 'pg'
 import type { Scope } from '../../domain/auth/scope.ts'
 import {
   ContactTooLarge,
@@ -15,6 +16,7 @@ import type { SegmentRule } from '../../../contract/audience/segment-rule.ts'
 import { clockOf } from '../../domain/segments/live.ts'
 import type { WorkspaceRules } from '../segments/rule-context.ts'
 import { createRuleCompiler, tableSource, type AddParameter } from '../segments/segment.sql.ts'
+import { beginEvaluation } from '../segments/evaluation.ts'
 import { rulesToFactsSql } from '../segments/touched.sql.ts'
 import { touchSql } from './contact-touch.sql.ts'
 import { selectionSql, sortSql, type ContactSelection } from './contact-filter.sql.ts'
@@ -40,6 +42,9 @@ const samplePercent = 1
 const sampleMinCount = 20_000
 /** Ids of a sample come in this many blocks: reading a block takes one descent of the index. */
 const sampleBlockCount = 250
+
+/** Longest statement of a page of contacts with a rule. */
+const pageTimeoutMs = 60_000
 
 /** Contacts of an export that are read at a time. */
 const exportPageCount = 2000
@@ -68,6 +73,16 @@ export type ContactStore = ReturnType<typeof createContactStore>
 
 /** Contacts of workspaces. */
 export function createContactStore({ pool }: Pick<Database, 'pool'>) {
+  /** Runs a statement on the contacts of a selection. */
+  const query = async <Row extends QueryResultRow>(
+    { rule }: ContactSelection,
+    text: string,
+    values: unknown[],
+  ): Promise<QueryResult<Row>> => {
+    if (rule === null) return pool.query<Row>(text, values)
+    return inTransaction(pool, ({ client }) => client.query<Row>(text, values), beginEvaluation(pageTimeoutMs))
+  }
+
   return {
     /** A page, and the cursor of the next one if there is one. */
     async list(
@@ -77,11 +92,9 @@ export function createContactStore({ pool }: Pick<Database, 'pool'>) {
     ): Promise<{ rows: ContactRow[]; next: ContactCursor | null }> {
       const sql = selectionSql(workspaceId, selection)
       const { orderBy, isAfter, cursorColumn } = sortSql(sort, after, sql.add)
-      const { rows } = await pool.query<ContactRow & { cursor: string }>(
-        `${sql.with} select ${columns}, ${cursorColumn} as cursor${sql.listState} from contacts c
-         where ${sql.where} and ${isAfter} order by ${orderBy} limit ${sql.add(limit + 1, 'integer')}`,
-        sql.values,
-      )
+      const text = `${sql.with} select ${columns}, ${cursorColumn} as cursor${sql.listState} from contacts c
+        where ${sql.where} and ${isAfter} order by ${orderBy} limit ${sql.add(limit + 1, 'integer')}`
+      const { rows } = await query<ContactRow & { cursor: string }>(selection, text, sql.values)
       const last = rows.length > limit ? rows[limit - 1] : undefined
       return {
         rows: rows.slice(0, limit).map(({ cursor: _cursor, ...row }) => row),
@@ -93,11 +106,9 @@ export function createContactStore({ pool }: Pick<Database, 'pool'>) {
     async *all({ workspaceId }: Scope, selection: ContactSelection): AsyncGenerator<ContactRow> {
       for (let after = 0; ;) {
         const sql = selectionSql(workspaceId, selection)
-        const { rows } = await pool.query<ContactRow>(
-          `${sql.with} select ${columns} from contacts c where ${sql.where} and c.id > ${sql.add(after, 'bigint')}
-           order by c.id limit ${exportPageCount}`,
-          sql.values,
-        )
+        const text = `${sql.with} select ${columns} from contacts c where ${sql.where} and c.id > ${sql.add(after, 'bigint')}
+          order by c.id limit ${exportPageCount}`
+        const { rows } = await query<ContactRow>(selection, text, sql.values)
         yield* rows
         const last = rows.at(-1)
         if (last === undefined || rows.length < exportPageCount) return
@@ -128,7 +139,7 @@ export function createContactStore({ pool }: Pick<Database, 'pool'>) {
           )
           return rows[0]?.count ?? 0
         },
-        `begin; set local statement_timeout = ${Math.trunc(timeoutMs)}`,
+        beginEvaluation(timeoutMs),
       )
     },
 
@@ -155,7 +166,7 @@ export function createContactStore({ pool }: Pick<Database, 'pool'>) {
           )
           return rows[0]?.counts ?? []
         },
-        `begin; set local statement_timeout = ${Math.trunc(timeoutMs)}`,
+        beginEvaluation(timeoutMs),
       )
     },
 
@@ -174,13 +185,18 @@ export function createContactStore({ pool }: Pick<Database, 'pool'>) {
       if (first === null || last === null || last - first < sampleMinCount) return null
       const step = Math.ceil((last - first + 1) / sampleBlockCount)
       const width = Math.ceil((step * samplePercent) / 100)
+      // Multiples of the golden ratio spread the blocks, so that no pattern in the order of the contacts repeats with them.
+      const starts = Array.from(
+        { length: sampleBlockCount },
+        (_, at) => first + at * step + Math.floor(((at * 0.618_033_988_75) % 1) * (step - width + 1)),
+      )
       const sql = selectionSql(workspaceId, { ...selection, rule }, (of, context, { timezone }) => {
         const values: unknown[] = [workspaceId, timezone]
         const add: AddParameter = (value, type) => `$${values.push(value)}::${type}`
-        const start = `${add(first, 'bigint')} + block.no * ${add(step, 'bigint')}`
-        const sample = `select c.* from generate_series(0, ${sampleBlockCount - 1}) as block (no) cross join lateral (
+        const sample = `select c.* from unnest(${add(starts, 'bigint[]')}) as block (start) cross join lateral (
           select * from contacts c
-          where c.workspace_id = $1 and c.id >= ${start} and c.id < ${start} + ${add(width, 'bigint')}
+          where c.workspace_id = $1 and c.id >= block.start and c.id < block.start + ${add(width, 'bigint')}
+            and $2::text is not null
         ) as c`
         const { with: expressions, conditions } = rulesToFactsSql([of], context, add, sample)
         return { with: expressions, where: conditions[0] ?? 'true', values }

@@ -4,13 +4,14 @@ import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 import type { RuleContext } from '../../domain/segments/evaluate.ts'
 import { clockOf, type NextEvaluation } from '../../domain/segments/live.ts'
 import { inTransaction, type Database } from '../core/database.ts'
+import { beginEvaluation } from './evaluation.ts'
 import type { WorkspaceRules } from './rule-context.ts'
 import { createRuleCompiler, tableSource, type AddParameter } from './segment.sql.ts'
 import { rulesToFactsSql } from './touched.sql.ts'
 
 /** Longest statement of an evaluation, ms. */
 const timeoutMs = 10_000
-const begin = `begin; set local statement_timeout = ${timeoutMs}`
+const begin = beginEvaluation(timeoutMs)
 
 /** A live segment whose members are to be compared with all contacts. */
 export interface DueSegment {

@@ -47,13 +47,13 @@ export function tableSource(add: AddParameter, onlyIds: OnlyIds | null = null): 
   const within = (id: string) => (onlyIds === null ? '' : ` and ${onlyIds(id)}`)
   return {
     contacts: `contacts c where c.workspace_id = $1${within('c.id')}`,
-    isMember: (list, state) => `(c.id in (select m.contact_id from list_members m
-      where m.workspace_id = $1 and m.list_id = ${list} and m.state = ${state}${within('m.contact_id')}))`,
+    isMember: (list, state) => `(exists (select from list_members m
+      where m.workspace_id = $1 and m.list_id = ${list} and m.contact_id = c.id and m.state = ${state}${within('m.contact_id')}))`,
     isUnsubscribed({ campaigns, from }) {
-      const conditions = [`s.workspace_id = $1 and s.reason = 'unsubscribed'`]
+      const conditions = [`s.workspace_id = $1 and s.email = c.email_key and s.reason = 'unsubscribed'`]
       if (campaigns !== null) conditions.push(`s.campaign_id = any(${campaigns})`)
       if (from !== null) conditions.push(`${dayText('s.created_at')} >= ${from}`)
-      return `(c.email_key in (select s.email from suppressions s where ${conditions.join(' and ')}))`
+      return `(exists (select from suppressions s where ${conditions.join(' and ')}))`
     },
     wasSent(state, counted, times) {
       const mails = `select d.contact_id as id from deliveries d

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import type { SegmentRule } from '../../../contract/audience/segment-rule.ts'
+import { clockOf, nextEvaluationOf } from './live.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const city: SegmentRule = { field: 3, op: 'is', value: 'Berlin' }
+const recent: SegmentRule = { field: 'created_at', op: 'within_days', value: 3 }
+const sent: SegmentRule = { behaviour: 'was_sent' }
+const rules = new Map<string, SegmentRule>([
+  ['1', { all: [city, { segment: '2', op: 'member_of' }] }],
+  ['2', { not: sent }],
+])
+
+it.each<[SegmentRule, string]>([
+  [city, 'none'],
+  [{ list: '1', op: 'member_of' }, 'none'],
+  [{ field: 'created_at', op: 'before', value: '2026-01-01' }, 'none'],
+  [{ behaviour: 'unsubscribed' }, 'none'],
+  [{ any: [city, { not: recent }] }, 'days'],
+  [{ behaviour: 'unsubscribed', within_days: 7 }, 'days'],
+  [{ behaviour: 'unsubscribed', source: { last: 2 } }, 'mails'],
+  [{ all: [recent, sent] }, 'mails'],
+  [{ segment: '1', op: 'not_member_of' }, 'mails'],
+  [{ segment: '9', op: 'member_of' }, 'none'],
+])('%j changes with: %s', (rule, clock) => {
+  expect(clockOf(rule, rules)).toBe(clock)
+})
+
+it('evaluates a rule on mails within 15 minutes, one on days soon after midnight, others once a day', () => {
+  for (const id of [1, 77, 123_456]) {
+    expect(nextEvaluationOf('mails', id, hourMs).inMs).toBeLessThan(15 * minuteMs)
+    const days = nextEvaluationOf('days', id, hourMs)
+    expect([days.isAfterMidnight, days.inMs < 15 * minuteMs]).toEqual([true, true])
+    expect(nextEvaluationOf('none', id, hourMs).inMs).toBeGreaterThanOrEqual(24 * hourMs)
+  }
+})
+
+it('evaluates a rule that has just changed again after a minute', () => {
+  for (const clock of ['mails', 'days', 'none'] as const)
+    expect(nextEvaluationOf(clock, 1, 1000)).toEqual({ isAfterMidnight: false, inMs: minuteMs })
+})
