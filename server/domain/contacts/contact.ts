@@ -66,6 +66,12 @@ export interface TimelineRow {
   objectId: string | null
 }
 
+/** A place in a timeline: a time, and how many entries of that time are above the place. */
+export interface TimelineCursor {
+  at: Date
+  skipCount: number
+}
+
 /** A write was undone because the fields of a contact would exceed their limit. */
 export class ContactTooLarge extends Error {
   override readonly name = 'ContactTooLarge'

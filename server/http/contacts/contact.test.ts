@@ -280,6 +280,28 @@ it('the timeline of a contact shows its creation and its memberships, newest fir
   ])
 })
 
+it('CONTACTS-31 its pages give every entry once, also of one time', async () => {
+  const { id } = await create({ email: 'ada@example.org' })
+  await server.sql(
+    `with made as (
+       insert into lists (workspace_id, name, created_at)
+       select workspace_id, 'List ' || n, now() from contacts, generate_series(1, 120) n where id = $1 returning workspace_id, id
+     ) insert into list_members (workspace_id, list_id, contact_id, state, at)
+     select workspace_id, id, $1, 'subscribed', now() from made`,
+    [id],
+  )
+  const seen: string[] = []
+  let cursor: string | null = ''
+  for (let page = 0; page < 5 && cursor !== null; page++) {
+    const answer = await call('GET', `/email/contacts/${id}/timeline${cursor && `?cursor=${cursor}`}`)
+    seen.push(...(answer.body as TimelineEntry[]).map(({ kind, title }) => `${kind} ${title}`))
+    cursor = answer.headers.get('x-next-cursor')
+  }
+  expect([seen.length, new Set(seen).size]).toEqual([121, 121])
+  const wrong = Buffer.from('["2026-01-01T00:00:00Z","x"]').toString('base64url')
+  expect((await call('GET', `/email/contacts/${id}/timeline?cursor=${wrong}`)).status).toBe(422)
+})
+
 it('CONTACTS-32 the timeline shows what was sent to the addresses before the present one', async () => {
   await call('PATCH', '/workspace', { postal_address: '1 Main Street' })
   const { id } = await create({ email: 'Ada@example.org' })

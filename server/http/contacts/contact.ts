@@ -4,7 +4,7 @@ import * as contract from '../../../contract/audience/contact.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import { listDefaultCount } from '../../../contract/core/limits.ts'
 import { nextCursorHeader } from '../../../contract/core/paging.ts'
-import type { ContactCursor, ContactRow, TimelineRow } from '../../domain/contacts/contact.ts'
+import type { ContactCursor, ContactRow, TimelineCursor, TimelineRow } from '../../domain/contacts/contact.ts'
 import type { FieldDefinition } from '../../domain/contacts/field-value.ts'
 import type { ContactWithDetails, createContactService } from '../../usecases/contacts/contact-service.ts'
 import { csvLine } from '../core/csv-line.ts'
@@ -93,10 +93,9 @@ export function addContactRoutes(add: AddRoute, contacts: ReturnType<typeof crea
   })
 
   add(contract.listContactTimeline, async ({ params, query, scope, reply }) => {
-    const before = query.cursor === undefined ? null : new Date(readValues(query.cursor)[0] ?? '')
-    if (before !== null && Number.isNaN(before.getTime())) refuseCursor()
-    const { rows, next } = await contacts.listTimeline(scope, params.id, before)
-    if (next) setCursor(reply, [next.toISOString()])
+    const after = query.cursor === undefined ? null : readTimelineCursor(query.cursor)
+    const { rows, next } = await contacts.listTimeline(scope, params.id, after)
+    if (next) setCursor(reply, [next.at.toISOString(), next.skipCount])
     return rows.map(toEntry)
   })
 }
@@ -156,6 +155,13 @@ function readCursor(cursor: string, sort: contract.ContactSort): ContactCursor {
   const isTime = sort !== 'last_activity' || value === '-infinity' || !Number.isNaN(Date.parse(value ?? ''))
   if (sorted !== sort || value === undefined || !/^\d{1,18}$/.test(id ?? '') || !isTime) return refuseCursor()
   return { value, id: Number(id) }
+}
+
+function readTimelineCursor(cursor: string): TimelineCursor {
+  const [time = '', skip = ''] = readValues(cursor)
+  const at = new Date(time)
+  if (Number.isNaN(at.getTime()) || !/^\d{1,6}$/.test(skip)) return refuseCursor()
+  return { at, skipCount: Number(skip) }
 }
 
 function refuseCursor(): never {

@@ -8,6 +8,7 @@ import {
   type ContactPage,
   type ContactRow,
   type Membership,
+  type TimelineCursor,
   type TimelineRow,
 } from '../../domain/contacts/contact.ts'
 import { inTransaction, type Database, type Queryable } from '../core/database.ts'
@@ -339,9 +340,15 @@ export function createContactStore({ pool }: Pick<Database, 'pool'>) {
       return rows
     },
 
-    /** Campaigns, consents, memberships and the creation, newest first, from before `before` on. */
-    async listTimeline({ workspaceId }: Scope, id: string, before: Date | null, limit: number): Promise<TimelineRow[]> {
-      const { rows } = await pool.query<TimelineRow>(timelineSql, [workspaceId, id, before, limit])
+    /** Campaigns, consents, memberships and the creation, newest first, those behind `after`. */
+    async listTimeline(
+      { workspaceId }: Scope,
+      id: string,
+      after: TimelineCursor | null,
+      limit: number,
+    ): Promise<TimelineRow[]> {
+      const values = [workspaceId, id, after?.at ?? null, limit, after?.skipCount ?? 0]
+      const { rows } = await pool.query<TimelineRow>(timelineSql, values)
       return rows
     },
   }
@@ -426,7 +433,7 @@ const timelineSql = `
     where c.workspace_id = $1 and c.started_at is not null and c.deleted_at is null
     order by c.started_at desc limit ${timelineCampaignsMaxCount}
   )
-  select * from (
+  select kind, date_trunc('milliseconds', at) as at, title, detail, "objectId" from (
     select 'campaign' as kind, coalesce(d.settled_at, recent.started_at) as at,
       case when recent.name = '' then recent.subject else recent.name end as title,
       coalesce(d.state, 'queued') as detail, recent.id::text as "objectId"
@@ -443,5 +450,5 @@ const timelineSql = `
     union all
     select 'created', contact.created_at, contact.source, '', null from contact
   ) as entry
-  where $3::timestamptz is null or at < $3
-  order by at desc limit $4`
+  where $3::timestamptz is null or date_trunc('milliseconds', at) <= $3
+  order by 2 desc, kind, "objectId", title, detail offset $5 limit $4`

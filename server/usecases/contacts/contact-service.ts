@@ -9,6 +9,8 @@ import {
   type ContactRow,
   type Consent,
   type Membership,
+  type TimelineCursor,
+  type TimelineRow,
 } from '../../domain/contacts/contact.ts'
 import type { FieldDefinition } from '../../domain/contacts/field-value.ts'
 import type { ContactStore } from '../../store/contacts/contact.ts'
@@ -226,11 +228,11 @@ export function createContactService({
     },
 
     /** Newest first, 50 a page. Throws `contact_not_found`. */
-    async listTimeline(scope: Scope, id: string, before: Date | null) {
+    async listTimeline(scope: Scope, id: string, after: TimelineCursor | null) {
       if ((await contacts.find(scope, id)) === null) throw new AppError('contact_not_found')
-      const rows = await contacts.listTimeline(scope, id, before, timelinePageCount + 1)
-      const isMore = rows.length > timelinePageCount
-      return { rows: rows.slice(0, timelinePageCount), next: isMore ? (rows[timelinePageCount - 1]?.at ?? null) : null }
+      const found = await contacts.listTimeline(scope, id, after, timelinePageCount + 1)
+      const rows = found.slice(0, timelinePageCount)
+      return { rows, next: found.length > timelinePageCount ? cursorBehind(rows, after) : null }
     },
   }
 
@@ -245,6 +247,15 @@ export function createContactService({
     const count = await run(() => contacts.count(scope, selection, countTimeoutMs))
     yield { count, isEstimate: false, tookMs: tookMs() }
   }
+}
+
+/** The place behind a page of a timeline. Entries of one time may be on two pages. */
+function cursorBehind(rows: readonly TimelineRow[], after: TimelineCursor | null): TimelineCursor | null {
+  const last = rows.at(-1)
+  if (last === undefined) return null
+  const isLast = ({ at }: { at: Date }) => at.getTime() === last.at.getTime()
+  const skippedCount = after !== null && isLast(after) ? after.skipCount : 0
+  return { at: last.at, skipCount: skippedCount + rows.filter(isLast).length }
 }
 
 /** A number of contacts, and how long it took to find. */
