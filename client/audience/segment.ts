@@ -2,6 +2,7 @@ import type {
   createSegment as CreateSegment,
   deleteSegment as DeleteSegment,
   getSegment as GetSegment,
+  listContactSegments as ListContactSegments,
   listSegments as ListSegments,
   NewSegment,
   previewSegment as PreviewSegment,
@@ -13,6 +14,7 @@ import type {
 import type { SegmentRule } from '../../contract/audience/segment-rule.ts'
 import * as routes from '../../contract/audience/segment.routes.ts'
 import { callStream, readEvents } from '../core/event-stream.ts'
+import type { AnswerOf } from '../../contract/core/operation.ts'
 import { call, type CallOptions, type Session } from '../core/http.ts'
 
 /** Segments, by name. */
@@ -51,4 +53,17 @@ export function updateSegment(
 
 export function deleteSegment(session: Session, id: string, options?: CallOptions): Promise<null> {
   return call<typeof DeleteSegment>(session, { route: routes.deleteSegment, params: { id } }, options)
+}
+
+/** The segments that a contact is in at present, by name. */
+export function listContactSegments(
+  session: Session,
+  contactId: string,
+  options?: CallOptions,
+): Promise<AnswerOf<typeof ListContactSegments>> {
+  return call<typeof ListContactSegments>(
+    session,
+    { route: routes.listContactSegments, params: { id: contactId } },
+    options,
+  )
 }

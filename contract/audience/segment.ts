@@ -132,3 +132,16 @@ export const deleteSegment = defineOperation({
   answers: { 204: { description: 'Deleted.' } },
   errors: ['segment_not_found', 'segment_in_use'],
 })
+
+export const listContactSegments = defineOperation({
+  name: 'listContactSegments',
+  summary: 'The segments that a contact is in at present, by name',
+  ...routeOf(routes.listContactSegments),
+  access: 'member',
+  permission: 'contacts:read',
+  params: byId,
+  answers: {
+    200: { description: 'The segments.', body: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })) },
+  },
+  errors: ['contact_not_found'],
+})

@@ -1,9 +1,11 @@
 import { authorize, authorizeAll } from '../domain/auth/authorize.ts'
-import { addSegmentRoutes } from '../http/segments/segment.ts'
+import { addContactSegmentRoutes, addSegmentRoutes } from '../http/segments/segment.ts'
 import { createContactStore } from '../store/contacts/contact.ts'
+import { createContactSegmentStore } from '../store/segments/contact-segments.ts'
 import { createLiveSegmentStore } from '../store/segments/live-segment.ts'
 import { createRuleContextStore } from '../store/segments/rule-context.ts'
 import { createSegmentStore } from '../store/segments/segment.ts'
+import { createListContactSegments } from '../usecases/segments/contact-segments.ts'
 import { createEvaluationLoad } from '../usecases/segments/evaluation-load.ts'
 import { createLiveSegmentRunner } from '../usecases/segments/live-segment-runner.ts'
 import { createSegmentService } from '../usecases/segments/segment-service.ts'
@@ -30,6 +32,15 @@ export const segments: Noun = {
       now,
     })
     addSegmentRoutes(add, service)
+    addContactSegmentRoutes(
+      add,
+      createListContactSegments({
+        contactSegments: createContactSegmentStore(database),
+        segments: resolve(segmentStore),
+        ruleContext,
+        now,
+      }),
+    )
     const runner = createLiveSegmentRunner({
       live,
       ruleContext,

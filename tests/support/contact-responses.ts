@@ -115,6 +115,7 @@ export function contactResponses(contacts: readonly Contact[]): Record<string, H
     listContactFields: { json: sampleFields },
     listLists: { json: [sampleList(), sampleList({ id: '8', name: 'Friends' })] },
     listSegments: { json: [sampleSegment()] },
+    listContactSegments: { json: [{ id: '3', name: 'Lisbon' }] },
     createContact: { status: 201, json: sampleContactDetail() },
     startContactAction: ({ body }) => {
       const { kind, ids } = body as NewContactAction

@@ -4,16 +4,14 @@ import {
   eraseContact,
   exportContact,
   getContact,
-  listContacts,
   listContactTimeline,
   updateContact,
 } from '../../../client/audience/contact.ts'
 import { listContactFields } from '../../../client/audience/contact-field.ts'
-import { listSegments } from '../../../client/audience/segment.ts'
+import { listContactSegments } from '../../../client/audience/segment.ts'
 import { ApiError, errorText, isAbort, type Session } from '../../../client/core/http.ts'
 import type { ContactChanges, ContactDetail, TimelineEntry } from '../../../contract/audience/contact.ts'
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
-import type { SegmentRule } from '../../../contract/audience/segment-rule.ts'
 import { saveFile } from '../../kit/save-csv.ts'
 import { problemsOf } from '../contacts/call-problems.ts'
 
@@ -32,9 +30,6 @@ export interface ContactState {
     next: string | null
   }
 }
-
-/** So many segments are asked. */
-const segmentsMaxCount = 50
 
 export type ContactStore = ReturnType<typeof createContactStore>
 
@@ -59,7 +54,6 @@ export function createContactStore(session: Session, id: string) {
         listContactFields(session, { signal }),
       ])
       Object.assign(state, { status: 'ready', error: null, contact: ref(contact), fields: ref(fields) })
-      void loadSegments(contact.email).catch(() => undefined) // The panel is left out.
     } catch (error) {
       if (isAbort(error)) return
       const isMissing = error instanceof ApiError && error.status === 404
@@ -67,16 +61,13 @@ export function createContactStore(session: Session, id: string) {
     }
   }
 
-  /** Asks of each segment, the first by name, whether the contact is in it. */
-  async function loadSegments(email: string): Promise<void> {
-    const segments = (await listSegments(session, { signal })).slice(0, segmentsMaxCount)
-    const rule = JSON.stringify({ field: 'email', op: 'is', value: email } satisfies SegmentRule)
-    const found: { id: string; name: string }[] = []
-    for (const segment of segments) {
-      const { items } = await listContacts(session, { segment_id: segment.id, rule, limit: 1 }, { signal })
-      if (items.some((item) => item.id === id)) found.push({ id: segment.id, name: segment.name })
+  /** Without them the panel is left out. */
+  async function loadSegments(): Promise<void> {
+    try {
+      state.segments = await listContactSegments(session, id, { signal })
+    } catch {
+      state.segments = null
     }
-    state.segments = found
   }
 
   /** The newest entries, or with `cursor` the older ones below those that are shown. */
@@ -100,12 +91,14 @@ export function createContactStore(session: Session, id: string) {
     start() {
       void load()
       void loadTimeline()
+      void loadSegments()
       return () => life.abort()
     },
     /** Changes one thing; gives why it could not, null where it is kept. `label` names it in the sentence. */
     async change(changes: ContactChanges, label: string): Promise<string | null> {
       try {
         state.contact = ref(await updateContact(session, id, changes))
+        void loadSegments()
         return null
       } catch (error) {
         const names = [...Object.keys(changes), ...Object.keys(changes.fields ?? {})]

@@ -273,3 +273,27 @@ describe('a live segment', () => {
     expect(((await call('GET', `/email/segments/${beyond.id}`)).body as Segment).is_live).toBe(false)
   })
 })
+
+it('the segments of a contact are read in one call, by name', async () => {
+  await addPeople()
+  const [ada] = (await call('GET', '/email/contacts?search=ada')).body as { id: string }[]
+  const path = `/email/contacts/${ada?.id}/segments`
+  expect((await call('GET', path)).body).toEqual([])
+  const adas = await create('Adas', named('Ada'))
+  await create('Bos', named('Bo'))
+  const others = await create('All but Bo', { not: named('Bo') })
+  await create('Written to', { behaviour: 'was_sent' })
+  await call('POST', '/email/lists', { name: 'Empty' })
+  expect((await call('GET', path)).body).toEqual([
+    { id: adas.id, name: 'Adas' },
+    { id: others.id, name: 'All but Bo' },
+  ])
+  const stranger = await signUpUser(server)
+  for (const [at, token] of [
+    ['/email/contacts/999999/segments', user.token],
+    [path, stranger.token],
+  ] as const) {
+    const answer = await call('GET', at, undefined, token)
+    expect([answer.status, answer.body.detail]).toEqual([404, errors.contact_not_found.sentence])
+  }
+})

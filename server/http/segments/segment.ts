@@ -1,5 +1,6 @@
 import * as contract from '../../../contract/audience/segment.ts'
 import type { ContactRow } from '../../domain/contacts/contact.ts'
+import type { ListContactSegments } from '../../usecases/segments/contact-segments.ts'
 import type { createSegmentService, RulePreview, SegmentWithUse } from '../../usecases/segments/segment-service.ts'
 import { eventStream } from '../core/event-stream.ts'
 import type { AddRoute } from '../core/route.ts'
@@ -19,6 +20,13 @@ export function addSegmentRoutes(add: AddRoute, segments: ReturnType<typeof crea
     await segments.deleteSegment(scope, params.id)
     return null
   })
+}
+
+/** `/email/contacts/{id}/segments`. */
+export function addContactSegmentRoutes(add: AddRoute, listContactSegments: ListContactSegments): void {
+  add(contract.listContactSegments, async ({ params, scope }) =>
+    (await listContactSegments(scope, params.id)).map(({ id, name }) => ({ id: String(id), name })),
+  )
 }
 
 const toSegment = (row: SegmentWithUse): contract.Segment => ({
