@@ -21,7 +21,7 @@ export interface DesignerState {
   /** Whether the design is a draft of an earlier visit. */
   isRestored: boolean
   /** A conflicting version of the draft; null without one. */
-  other: { at: string; take: () => void; dismiss: () => void } | null
+  other: { description: string; take: () => void; dismiss: () => void } | null
 }
 
 /** Returns the state before the template is loaded. `copy` is the local copy of a global template. */

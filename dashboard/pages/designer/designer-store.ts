@@ -1,15 +1,14 @@
 import { proxy } from 'valtio/vanilla'
-import type { DraftStatus } from '../../../client/mail/draft-sync.ts'
 import { errorText, type Session } from '../../../client/core/http.ts'
 import { savedRedirectMs } from '../../../contract/mail/template.limits.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createFailed, updateFailed } from '../../../widgets/lib/template-messages.ts'
 import { copyDesign, isSameDesign, missingFields, withTags, type Design, type DesignerField } from './design.ts'
-import { createDesignerDraft, type DesignerDraft, type DesignerDraftParts } from './designer-draft-store.ts'
-import { initialState, type DesignerState } from './designer-state.ts'
+import type { DesignerDraftParts } from './designer-draft-store.ts'
+import { createDesignerDrafts } from './designer-drafts.ts'
+import { initialState } from './designer-state.ts'
 import { loadDesign, saveDesign } from './save-design.ts'
-import { changeLocalDraft, findLocalDraft, removeLocalDraft } from '../templates/local-drafts.ts'
-import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
+import { findLocalDraft, removeLocalDraft } from '../templates/local-drafts.ts'
 
 export interface DesignerDeps {
   session: Session
@@ -25,13 +24,6 @@ export interface DesignerDeps {
 
 export type DesignerStore = ReturnType<typeof createDesignerStore>
 
-const storedAs: Readonly<Record<DraftStatus, DesignerState['draft']>> = {
-  saved: 'kept',
-  local: 'local',
-  'too-large': 'local',
-  unkept: 'unkept',
-}
-
 /** State and actions of the designer. `close` stores a pending draft and stops the timers. */
 export function createDesignerStore(deps: DesignerDeps) {
   const { session, notify, userId, localDraft, templateId, onCreated } = deps
@@ -40,9 +32,9 @@ export function createDesignerStore(deps: DesignerDeps) {
   let savedId = state.mode === 'edit' ? templateId : null
   /** The saved design, or the initial one. */
   let saved = copyDesign(state.design)
-  let draft: DesignerDraft | null = null
   let redirect: ReturnType<typeof setTimeout> | undefined
   const isDirty = () => !isSameDesign(state.design, saved)
+  const drafts = createDesignerDrafts({ session, state, templateId, localDraft, saved: () => saved, onTaken: changed })
 
   async function open(): Promise<void> {
     if (state.mode === 'copy') return
@@ -51,56 +43,10 @@ export function createDesignerStore(deps: DesignerDeps) {
         state.design = await loadDesign(session, templateId)
         saved = copyDesign(state.design)
       }
-      draft = openDraft(templateId ?? 'new')
-      if (draft.content !== null) restore(draft.content)
+      drafts.open()
       state.phase = 'ready'
     } catch (error) {
       Object.assign(state, { phase: 'failed', error: errorText(error) })
-    }
-  }
-
-  function openDraft(name: string): DesignerDraft {
-    return createDesignerDraft({
-      session,
-      name,
-      local: localDraft(name),
-      onNewer: restore,
-      onOther: ({ design, savedAt, onSeen }) => {
-        const time = new Date(savedAt).toLocaleTimeString(pageLanguage.t.lang, { timeStyle: 'short' })
-        offer(design, pageLanguage.t('saved elsewhere at {time}', { time }), onSeen)
-      },
-      onStatus: (status) => {
-        if (isDirty()) state.draft = storedAs[status]
-      },
-    })
-  }
-
-  /** Shows a draft of an earlier visit, unless there are newer changes. */
-  function restore(design: Design): void {
-    if (isSameDesign(design, saved) || (isDirty() && !state.isRestored)) return
-    Object.assign(state, { design, isRestored: true, draft: 'kept' })
-  }
-
-  /** Offers a conflicting version. Taking it offers the current version in turn. */
-  function offer(design: Design, at: string, onSeen: () => void): void {
-    const done = () => {
-      state.other = null
-      onSeen()
-    }
-    if (isSameDesign(design, state.design)) {
-      onSeen()
-      return
-    }
-    state.other = {
-      at,
-      dismiss: done,
-      take() {
-        const current = copyDesign(state.design)
-        done()
-        state.design = design
-        changed()
-        offer(current, pageLanguage.t('replaced a moment ago'), () => undefined)
-      },
     }
   }
 
@@ -108,24 +54,7 @@ export function createDesignerStore(deps: DesignerDeps) {
     clearTimeout(redirect)
     redirect = undefined
     if (state.status !== 'saving') Object.assign(state, { status: 'idle', saveError: null })
-    if (state.mode === 'copy' && templateId !== null) storeCopy(templateId)
-    else if (isDirty()) {
-      state.draft = 'unkept'
-      draft?.write(copyDesign(state.design))
-    } else {
-      state.draft = null
-      draft?.write(null)
-    }
-  }
-
-  function storeCopy(id: string): void {
-    const { name, subject, body, tags } = state.design
-    try {
-      changeLocalDraft(id, { name, subject, body, context: [...tags] })
-      state.draft = 'kept'
-    } catch {
-      state.draft = 'unkept' // Local storage is full; the page holds it until it is saved.
-    }
+    drafts.store()
   }
 
   function addTags(text: string): void {
@@ -163,7 +92,7 @@ export function createDesignerStore(deps: DesignerDeps) {
     if (state.mode === 'copy' && templateId !== null) removeLocalDraft(templateId)
     saved = design
     Object.assign(state, { mode: 'edit', isRestored: false })
-    draft?.write(isDirty() ? copyDesign(state.design) : null)
+    drafts.write()
     if (isDirty()) {
       state.status = 'idle' // Changed while it was being saved.
       return
@@ -205,10 +134,10 @@ export function createDesignerStore(deps: DesignerDeps) {
     /** Saves the template, or shows which fields are missing. */
     save,
     /** Stores the draft at once. */
-    keep: () => draft?.keep(),
+    keep: drafts.keep,
     close() {
       clearTimeout(redirect)
-      draft?.close()
+      drafts.close()
     },
   }
 }

@@ -65,7 +65,7 @@ export function Designer({ store }: { store: DesignerStore }) {
           </Banner>
         )}
         {other && (
-          <Banner kind="info" title={t('Another version of this draft, {at}, exists.', { at: other.at })}>
+          <Banner kind="info" title={t('Another version of this draft, {at}, exists.', { at: other.description })}>
             <Button size="small" onClick={other.take}>
               {t('Show it')}
             </Button>{' '}
