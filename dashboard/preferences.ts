@@ -19,7 +19,7 @@ export function readScheme(): Scheme {
 
 const schemeListeners = new Set<() => void>()
 
-/** Calls back when the colour scheme is set, here or in another tab. Gives its undo. */
+/** Calls back when the colour scheme is set, here or in another tab. Returns its undo. */
 export function onSchemeChange(onChange: () => void): () => void {
   schemeListeners.add(onChange)
   window.addEventListener('storage', onChange)
@@ -66,7 +66,7 @@ export function saveSidebar(sidebar: Sidebar): void {
 
 const sidebarListeners = new Set<() => void>()
 
-/** Calls back when the sidebar was opened or collapsed here. Gives its undo. */
+/** Calls back when the sidebar was opened or collapsed here. Returns its undo. */
 export function onSidebarChange(onChange: () => void): () => void {
   sidebarListeners.add(onChange)
   return () => sidebarListeners.delete(onChange)
@@ -88,7 +88,7 @@ export function saveFolded(groups: readonly SidebarGroupId[]): void {
 
 const foldedListeners = new Set<() => void>()
 
-/** Calls back when groups of the sidebar were folded or unfolded here. Gives its undo. */
+/** Calls back when groups of the sidebar were folded or unfolded here. Returns its undo. */
 export function onFoldedChange(onChange: () => void): () => void {
   foldedListeners.add(onChange)
   return () => foldedListeners.delete(onChange)

@@ -22,7 +22,7 @@ export interface SessionState {
 /** The session of the dashboard, its token kept in local storage under `access_token` (spec §3). */
 export interface StoredSession extends Session {
   readonly state: SessionState
-  /** Reads the stored token, fetches the user, follows other tabs. Gives its undo. */
+  /** Reads the stored token, fetches the user, follows other tabs. Returns its undo. */
   start(): () => void
   /** Stores a token and fetches its user; resolves once the state is `user` or `visitor`. */
   accept(token: string): Promise<void>

@@ -7,7 +7,7 @@ export interface Session {
   readonly apiBase: string
   /** Token for the next call, or null for a call without one. */
   token(): string | null
-  /** Told when a call that carried `token` was answered 401: the token has ended or was revoked. */
+  /** Called when a call with `token` gets 401: the token has expired or was revoked. */
   rejected?(token: string): void
   /** What every screen of one session shares, by key; made by the files that name the keys. */
   readonly shared: Map<string, object>
@@ -55,7 +55,7 @@ export class ApiError extends Error {
   /** The answer's own sentence, its 422 list as sentences joined, else the HTTP status text. */
   declare readonly detail: string
   /** The sentence of the answer's own body; null where it had none. */
-  declare readonly said: string | null
+  declare readonly sentence: string | null
   /** Items of a 422; empty otherwise. */
   declare readonly items: readonly ValidationItem[]
   declare readonly url: string
@@ -65,10 +65,10 @@ export class ApiError extends Error {
 
   constructor(
     about: Pick<ApiError, 'code' | 'status' | 'detail' | 'url' | 'method'>,
-    { cause, ...more }: Partial<Pick<ApiError, 'said' | 'items' | 'retryAfterMs' | 'cause'>> = {},
+    { cause, ...more }: Partial<Pick<ApiError, 'sentence' | 'items' | 'retryAfterMs' | 'cause'>> = {},
   ) {
     super(about.code === 'network' ? about.detail : `API Error: ${about.status} - ${about.detail}`, { cause })
-    Object.assign(this, { name: 'ApiError', said: null, items: [], retryAfterMs: null }, about, more)
+    Object.assign(this, { name: 'ApiError', sentence: null, items: [], retryAfterMs: null }, about, more)
   }
 }
 
@@ -188,16 +188,16 @@ export async function errorOf(answer: Response, route: string): Promise<ApiError
   })) as { detail?: unknown } | null
   const items = Array.isArray(body?.detail) ? (body.detail as ValidationItem[]) : []
   const sentences = items.map((item) => (/[.!?]$/.test(item.msg) ? item.msg : `${item.msg}.`)).join(' ')
-  const said = sentences || (typeof body?.detail === 'string' ? body.detail : null)
+  const sentence = sentences || (typeof body?.detail === 'string' ? body.detail : null)
   return new ApiError(
     {
       code: 'answer',
       status: answer.status,
-      detail: said ?? answer.statusText,
+      detail: sentence ?? answer.statusText,
       url: answer.url,
       method: methodOf(route),
     },
-    { said, items, retryAfterMs: waitOf(answer.headers.get('Retry-After')) },
+    { sentence, items, retryAfterMs: waitOf(answer.headers.get('Retry-After')) },
   )
 }
 

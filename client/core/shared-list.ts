@@ -2,7 +2,7 @@ import { proxy } from 'valtio/vanilla'
 import { listMaxCount } from '../../contract/core/limits.ts'
 import { errorText, type CallOptions, type Page, type Session } from './http.ts'
 
-/** `failed` keeps the rows that were there; `error` then says why. */
+/** `failed` keeps the loaded rows; `error` is the reason. */
 export type ListStatus = 'idle' | 'loading' | 'ready' | 'failed'
 
 /** Rows of a session, the same object for every screen that shows them. `state` is a valtio proxy. */
@@ -13,22 +13,22 @@ export interface SharedList<T> {
    * new ones arrive. `isForced` loads fresh rows too, for example in a new session.
    */
   load(how?: { isForced?: boolean }): Promise<void>
-  /** Puts a row in, or in the place of the one with its id. */
+  /** Inserts a row, or replaces the one with its id. */
   put(item: T): void
   remove(id: string): void
 }
 
 interface Source<T> {
-  /** Under which key the session shares it. */
+  /** Key under which the session shares it. */
   key: string
   fetchPage: (session: Session, query: { limit: number; cursor?: string }, options?: CallOptions) => Promise<Page<T>>
-  /** Where a new row belongs. */
+  /** Where a new row is inserted. */
   newestAt: 'start' | 'end'
-  /** How long rows are not asked for again; 0 asks on every load. */
+  /** How long loaded rows are not requested again; 0 requests them on every load. */
   freshMs: number
 }
 
-/** The session's list of one kind; the first caller makes it. */
+/** The session's list of one kind; the first caller creates it. */
 export function sharedList<T extends { id: string }>(session: Session, source: Source<T>): SharedList<T> {
   const known = session.shared.get(source.key)
   if (known !== undefined) return known as SharedList<T>

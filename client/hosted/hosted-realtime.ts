@@ -35,7 +35,7 @@ const answerTimeoutMs = 5000
 const silenceMaxMs = 2.5 * realtimeAliveMs
 const final = new Set<number>([realtimeCloseCodes.unauthorized, realtimeCloseCodes.forbidden])
 
-/** Follows a collection by websocket, and connects again whenever it is lost, from the last change seen. Gives its undo. */
+/** Follows a collection by websocket, and connects again whenever it is lost, from the last change seen. Returns its undo. */
 export function followCollection(
   session: HostedSession,
   collection: string,

@@ -11,7 +11,7 @@ import { errorText } from '../core/http.ts'
 /** The company's templates, as they are now. `state` is a valtio proxy; `failed` keeps the rows that were there. */
 export interface GlobalTemplates {
   readonly state: { status: 'idle' | 'loading' | 'ready' | 'failed'; items: Document[]; error: string | null }
-  /** Follows the collection: what an operator adds, changes or deletes shows without a reload. Gives its undo. */
+  /** Follows the collection: what an operator adds, changes or deletes shows without a reload. Returns its undo. */
   start(): () => void
   /** Reloads the list after a failure. */
   load(): Promise<void>

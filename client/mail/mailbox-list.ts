@@ -3,13 +3,13 @@ import { listEmailConfigs } from './config.ts'
 import type { Session } from '../core/http.ts'
 import { sharedList, type SharedList } from '../core/shared-list.ts'
 
-/** Under which key the session shares its list of configurations (spec §3). */
+/** Key under which the session shares its list of configurations (spec §3). */
 export const mailboxListKey = 'email-config'
 
 /** The configurations of a session, oldest first. */
 export type MailboxList = SharedList<Config>
 
-/** The session's shared list of configurations; the first caller makes it. */
+/** The session's shared list of configurations; the first caller creates it. */
 export function mailboxList(session: Session): MailboxList {
   return sharedList(session, { key: mailboxListKey, fetchPage: listEmailConfigs, newestAt: 'end', freshMs: 0 })
 }

@@ -7,7 +7,7 @@ import { getEmailTemplates } from './template.ts'
 /** The templates of a session, newest first. */
 export type TemplateList = SharedList<Template>
 
-/** The session's shared list of its own templates; asked for again when it is older than five seconds (spec §9). */
+/** The session's shared list of its own templates; requested again when it is older than five seconds (spec §9). */
 export function templateList(session: Session): TemplateList {
   return sharedList(session, {
     key: 'templates-mine',

@@ -82,7 +82,7 @@ interface Table {
   tableFile: string
 }
 
-/** `isThere` tells which files have loaded before any other is requested. */
+/** `isThere` returns which files have loaded before any other is requested. */
 function tableOf(
   manifest: Manifest,
   texts: ReadonlyMap<string, string>,

@@ -3,7 +3,7 @@ const nothing = () => null
 
 export const renderToString = nothing
 
-// eslint-disable-next-line no-restricted-syntax -- the module it stands in for has a default export
+// eslint-disable-next-line no-restricted-syntax -- the module it replaces has a default export
 export default {
   bool: null,
   node: null,

@@ -6,7 +6,7 @@ const publicPage = /[\\/]pages[\\/](landing|auth|legal|documentation|sandbox)[\\
 const apart = /[\\/](pages[\\/]home[\\/](?!screens)|dashboard-routes\.tsx$)/
 
 /**
- * Tells whether a module belongs to the first screen of the dashboard and to no public page. Joined they are one file,
+ * Returns whether a module belongs to the first screen of the dashboard and to no public page. Joined they are one file,
  * which compresses better than a dozen, and the modules of other screens do not change how it is cut.
  *
  * @param dashboard The folder of the dashboard's source.

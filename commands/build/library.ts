@@ -38,9 +38,9 @@ async function compileTemplate(about: TemplateAbout): Promise<LibraryTemplate> {
     readFile(`${path}.txt`, 'utf8'),
     readFile(join(home, 'partials', `footer-${kind}.txt`), 'utf8'),
   ])
-  const said = { key: slug, name, category, description, subject, body, text: `${text.trimEnd()}\n\n${footer}` }
-  const context = variablesOf([said.subject, said.body, said.text].flatMap(parseTemplate))
-  const content = { ...said, context, sample: sampleFor(about, context) }
+  const template = { key: slug, name, category, description, subject, body, text: `${text.trimEnd()}\n\n${footer}` }
+  const context = variablesOf([template.subject, template.body, template.text].flatMap(parseTemplate))
+  const content = { ...template, context, sample: sampleFor(about, context) }
   const version = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16)
   return { id: `global-${slug}`, data: { ...content, version } }
 }

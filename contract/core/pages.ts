@@ -1,6 +1,6 @@
 /** A page that the build wrote, as its `pages.json` lists it for the server. */
 export interface PageEntry {
-  /** As the route table writes it: `{…}` stands for one segment (spec §2). */
+  /** As the route table writes it: `{…}` is one segment (spec §2). */
   path: string
   /** Its HTML, in the built folder. */
   file: string
@@ -17,5 +17,5 @@ export interface BuiltPages {
   fixedFiles: Readonly<Record<string, string>>
 }
 
-/** Stands in the built HTML where the server writes its public address, without a trailing slash. */
+/** Placeholder in the built HTML for the server's public address, without a trailing slash. */
 export const publicUrlMark = '{{public_url}}'

@@ -8,8 +8,8 @@ export const realtimeKeyTimeoutMs = 5000
 
 /**
  * What the server sends, one JSON text a message. `ready` answers the API key: changes after `last_id` follow. `reload`:
- * changes after the client's last one are no longer kept; list the collection anew, then go on from `last_id`. `alive`
- * comes every 30 s, so that a client can tell a connection that is dead. All others are one change each, in the order of
+ * changes after the client's last one are no longer kept; list the collection again, then continue from `last_id`. `alive`
+ * comes every 30 s, so that a client can detect a dead connection. All others are one change each, in the order of
  * their commits; `id` counts the collection's changes without a gap.
  */
 export type RealtimeMessage =

@@ -149,7 +149,7 @@ export const listEmailCampaigns = defineOperation({
   permission: 'campaigns:read',
   query: Type.Object({
     ...CursorPaging,
-    status: Type.Optional(Type.Enum([...campaignStatuses], { description: 'Only those that stand there' })),
+    status: Type.Optional(Type.Enum([...campaignStatuses], { description: 'Only those in this state' })),
     search: Type.Optional(
       Type.String({ maxLength: 200, description: 'Only those in whose name or subject this text occurs' }),
     ),

@@ -55,7 +55,7 @@ export function parseTemplate(text: string): TemplatePart[] {
   })
 }
 
-/** As parseTemplate, but what cannot be read stays as text, and `onProblem` is told of the first of it. Linear. */
+/** As parseTemplate, but unreadable parts stay as text, and `onProblem` gets the first of them. Linear. */
 export function readTemplate(text: string, onProblem: (problem: MergeSyntaxError) => void): TemplatePart[] {
   const parts: TemplatePart[] = []
   /** Where the next marks of an end are, as found last: none is looked for twice. */

@@ -110,7 +110,7 @@ export function createPagedStore<Row, Filter extends object>({
       write(isTyping ? 'replace' : 'push')
       return load()
     },
-    /** Loads the list and follows the address; gives the undo. */
+    /** Loads the list and follows the address; returns the undo. */
     start() {
       takePlace()
       void load()

@@ -11,7 +11,7 @@ const colours = /(?:rgba?|hsla?|lab|lch|oklab|oklch|color)\([^()]+\)/g
 /**
  * Keeps a widget with theme `auto` as light or dark as what the page paints behind it, while that changes: by a class or an
  * attribute of any element around it, by a stylesheet, by the system, in a transition. Where the page's colour is neither
- * light nor dark, the widget gets a ground of its own, which takes no room. Gives the undo.
+ * light nor dark, the widget gets a ground of its own, which takes no room. Returns the undo.
  */
 export function follow(frame: HTMLElement): () => void {
   const ending = new AbortController()

@@ -29,7 +29,7 @@ export function refuse(name: OptionName | 'secret' | 'widget' | 'place', what = 
   if (name === 'secret')
     return { code: 'secret', message: 'Sendwright: a secret has no place in a web page; name an embed (pk_…) instead.' }
   if (name === 'widget') return { code: 'unknown-widget', message: `Sendwright has no widget “${what}”.` }
-  if (name === 'place') return { code: 'place', message: `A widget cannot stand in <${what}>; use a <div>.` }
+  if (name === 'place') return { code: 'place', message: `A widget cannot be inside <${what}>; use a <div>.` }
   return {
     code: 'bad-option',
     message: `Sendwright: the option “${name}” takes ${takes[name]}.`,
@@ -53,7 +53,7 @@ export function refuseEmbed(code: EmbedRefusal): EmbedError {
 /** Messages that are in the console of the page already. */
 const logged = new Set<string>()
 
-function tell(code: EmbedRefusal, embed: string): void {
+function report(code: EmbedRefusal, embed: string): void {
   const { origin } = location
   const lines: Readonly<Record<EmbedRefusal, string>> = {
     origin: `${origin} is not among the allowed origins of the embed ${embed}. Add it in the dashboard, under Embeds.`,
@@ -66,7 +66,7 @@ function tell(code: EmbedRefusal, embed: string): void {
 }
 
 /**
- * Shows in a widget's place why its embed is refused, with the state `error` and its event; gives the undo. A widget that
+ * Shows in a widget's place why its embed is refused, with the state `error` and its event; returns the undo. A widget that
  * never worked gives way to the element's own children; one that did keeps what is written in it.
  */
 export function showRefusal(
@@ -74,7 +74,7 @@ export function showRefusal(
   code: EmbedRefusal,
   { embed, isUsable, language }: { embed: string; isUsable: boolean; language: Language },
 ): () => void {
-  tell(code, embed)
+  report(code, embed)
   const root = frame.getRootNode() as ShadowRoot
   const { host } = root
   const slot = root.querySelector('slot')!

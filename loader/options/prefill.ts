@@ -45,7 +45,7 @@ function contextOf({ context = '{}' }: Options): Record<string, string> {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
     if (isObject && Object.values(value).every((one) => typeof one === 'string')) return value as Record<string, string>
   } catch {
-    // Said below.
+    // Explained below.
   }
   throw refuse('context')
 }

@@ -21,7 +21,7 @@ export interface EmbedSession {
 
 /** Callbacks of a session and its successors. */
 interface SessionEvents {
-  /** Nobody gives one. */
+  /** Never given. */
   onRefused: (error: EmbedError) => void
   /** There is another one, with which calls are made from now on. */
   onOpened: (session: FreshSession) => void

@@ -16,7 +16,7 @@ const lookMs = 500
 
 /** A sign-in that the person is asked for. */
 interface AskedSignIn {
-  /** Shows the offer in a place, unless another has it; gives the undo. Widgets come to a page and leave it one by one. */
+  /** Shows the offer in a place, unless another has it; returns the undo. Widgets come to a page and leave it one by one. */
   offer: (frame: HTMLElement) => () => void
   /** The session, once they have signed in through the popup; they may close that and begin again. */
   done: Promise<FreshSession>

@@ -1,7 +1,7 @@
 /** A widget that waits for a sign-in. */
 interface Place {
   frame: Element
-  /** Shows the bar there; gives its undo. */
+  /** Shows the bar there; returns its undo. */
   show: () => () => void
 }
 
@@ -15,7 +15,7 @@ const sight = new IntersectionObserver((records) => {
   settle()
 })
 
-/** Offers a sign-in in a widget, as long as none that can be seen offers it: a page has one bar. Gives the undo. */
+/** Offers a sign-in in a widget, as long as none that can be seen offers it: a page has one bar. Returns the undo. */
 export function offerOnce(frame: Element, show: () => () => void): () => void {
   const place = { frame, show }
   places.set(frame, place)

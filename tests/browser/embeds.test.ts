@@ -313,7 +313,7 @@ const scenes: Record<string, { hash?: string; prepare?: () => void; act: (page: 
     prepare: () => site.on('listEmbeds', { json: [] }),
     act: (page) => page.getByText('No embeds yet').waitFor(),
   },
-  'a new embed with every field to mend': {
+  'a new embed with every field to correct': {
     hash: '#new',
     act: async (page) => {
       await page.getByLabel('Composer').uncheck()

@@ -227,7 +227,7 @@ describe('the import wizard', () => {
     await page.getByLabel('Name of the new list').fill('Fair 2026')
     await page.keyboard.press('Enter')
     await expect.poll(() => lastPatch()).toMatchObject({ list_id: '9' })
-    expect(await page.getByLabel('List that they join').inputValue()).toBe('9')
+    await expect.poll(() => page.getByLabel('List that they join').inputValue()).toBe('9')
   })
 
   it('IMPORT-12 says at the check that nothing is written yet, with counts that add up to the rows', async () => {

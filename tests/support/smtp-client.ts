@@ -15,7 +15,7 @@ export const never = new AbortController().signal
 export interface SmtpClient {
   sinkWith: (options?: SinkOptions) => Promise<SmtpSink>
   /** A scripted TCP server, for faulty SMTP servers. */
-  rawServer: (speak: (socket: Socket) => void) => Promise<{ port: number; heard: () => string }>
+  rawServer: (converse: (socket: Socket) => void) => Promise<{ port: number; received: () => string }>
   /** Opens a session and signs in with `login`, or as given. */
   sessionTo: (endpoint: SmtpEndpoint, network?: SmtpNetwork, as?: SmtpLogin | null) => Promise<TestSession>
 }
@@ -92,7 +92,7 @@ export function useSmtpClient(): SmtpClient {
         for (const socket of sockets) socket.destroy()
         server.close()
       })
-      return { port: (server.address() as AddressInfo).port, heard: () => received }
+      return { port: (server.address() as AddressInfo).port, received: () => received }
     },
     async sessionTo(endpoint, network = {}, as = login) {
       const session = startSession(await openSession(endpoint, as, never, network))

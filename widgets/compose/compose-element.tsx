@@ -30,7 +30,7 @@ export interface ComposeMount {
 }
 
 /**
- * Mounts the composer in an element and gives the undo. Fires `sendwright:message-sent` from the element, with id, kind and
+ * Mounts the composer in an element and returns the undo. Fires `sendwright:message-sent` from the element, with id, kind and
  * the count of accepted recipients, once the server has accepted a message or a campaign.
  */
 export function mountCompose(element: Element, { session, notify, language, options = {} }: ComposeMount): () => void {

@@ -5,7 +5,7 @@ import type { ComposeState, Draft, Launched } from './compose-state.ts'
 /** Keeps the draft of one composer; handed to it by pages that have a place for drafts. */
 export type DraftKeeper = (composer: ComposeStore) => { close(): void } | undefined
 
-/** Mounts the template picker in a place, to pick or to begin with its create dialog; gives the undo. */
+/** Mounts the template picker in a place, to pick or to begin with its create dialog; returns the undo. */
 export type OpenPicker = (
   place: HTMLElement,
   how: { start: 'pick' | 'create'; draft: { subject: string; body: string } },
@@ -22,7 +22,7 @@ export interface ComposeDeps extends Partial<Pick<ComposeState, 'hide' | 'readon
   suppressionsHref?: string | undefined
   /** Where what was launched has a page; without it nothing leads there. */
   launchedHref?: ((launched: Launched) => string) | undefined
-  /** Told once the server has accepted what was launched, with the count of recipients. */
+  /** Called once the server has accepted what was launched, with the count of recipients. */
   onSent?: (launched: Launched, acceptedCount: number) => void
 }
 

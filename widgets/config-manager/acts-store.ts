@@ -12,7 +12,7 @@ import { message, type Message } from '../lib/messages/message.ts'
 /** What was done: the mailbox as it is now (`unchanged`; `gone`), and a word about it. */
 interface Done {
   config: Config | 'unchanged' | 'gone'
-  said: Message
+  toast: Message
 }
 
 /** What came of an act, or why it could not be done. */
@@ -24,11 +24,11 @@ export type ConfigAct = 'pause' | 'resume' | 'test' | 'rotate' | 'delete'
 const acts: Record<ConfigAct, (session: Session, config: Config) => Promise<Done>> = {
   pause: async (session, { id, email_address: address }) => ({
     config: await updateEmailConfig(session, id, { status: 'paused' }),
-    said: message('{address} is paused; queued mail is kept', { address }),
+    toast: message('{address} is paused; queued mail is kept', { address }),
   }),
   resume: async (session, { id, email_address: address }) => ({
     config: await updateEmailConfig(session, id, { status: 'active' }),
-    said: message('{address} is sending again', { address }),
+    toast: message('{address} is sending again', { address }),
   }),
   test: async (session, { secret_key: key, email_address: address }) => {
     const mail = { recipient_list: [address], subject: testSubject, content: testContent(address) }
@@ -38,18 +38,18 @@ const acts: Record<ConfigAct, (session: Session, config: Config) => Promise<Done
       params: { secret_key: key ?? '' },
       body: mail,
     })
-    return { config: 'unchanged', said: message(testSent, { address }) }
+    return { config: 'unchanged', toast: message(testSent, { address }) }
   },
   rotate: async (session, { id, email_address: address }) => ({
     config: await rotateSecretKey(session, id),
-    said: { text: keyRotated, values: { address } },
+    toast: { text: keyRotated, values: { address } },
   }),
   delete: async (session, { id, email_address: address }) => {
     await deleteEmailConfig(session, id).catch((error: unknown) => {
       // One that is gone already counts as deleted.
       if (!(error instanceof ApiError && error.status === 404)) throw error
     })
-    return { config: 'gone', said: message(configDeleted, { address }) }
+    return { config: 'gone', toast: message(configDeleted, { address }) }
   },
 }
 

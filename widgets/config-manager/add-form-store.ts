@@ -42,7 +42,7 @@ export interface AddFormState {
   signIns: SignInProvider[]
 }
 
-/** Domains that tell the provider. */
+/** Domains that identify the provider. */
 const domains: Readonly<Record<string, Provider>> = {
   'gmail.com': 'gmail',
   'googlemail.com': 'gmail',

@@ -24,7 +24,7 @@ export interface ConfigManagerMount {
 }
 
 /**
- * Mounts the configuration manager in an element and gives the undo. Fires `sendwright:config-saved` and
+ * Mounts the configuration manager in an element and returns the undo. Fires `sendwright:config-saved` and
  * `sendwright:config-deleted` from the element, with the configuration's id and address.
  */
 export function mountConfigManager(

@@ -73,7 +73,7 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
       const { loadUsage } = await import('./acts-store.ts')
       state.usage = await loadUsage(session)
     } catch {
-      // The meters stay as they were: they come again by themselves, and the list tells what is wrong.
+      // The meters keep their values: they are refreshed again, and the list shows the error.
     }
   }
 
@@ -81,7 +81,7 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
     state,
     session,
     reload,
-    /** Keeps the meters up to date while they are looked at. Gives its undo. */
+    /** Keeps the meters up to date while they are looked at. Returns its undo. */
     watchUsage() {
       void refreshUsage()
       const timer = setInterval(() => {
@@ -89,7 +89,7 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
       }, usageEveryMs)
       return () => clearInterval(timer)
     },
-    /** Does something with a mailbox; tells whether it is done. The outcome is shown as a toast (decisions). */
+    /** Runs an action on a mailbox; returns whether it succeeded. The outcome is shown as a toast (decisions). */
     async act(config: Config, what: ConfigAct): Promise<boolean> {
       if (state.act !== null) return false
       state.act = { id: config.id, what }
@@ -104,7 +104,7 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
         list?.remove(config.id)
         onDeleted?.(config)
       } else if (outcome.config !== 'unchanged') list?.put(outcome.config)
-      notify({ kind: outcome.config === 'gone' ? 'info' : 'success', ...outcome.said })
+      notify({ kind: outcome.config === 'gone' ? 'info' : 'success', ...outcome.toast })
       if (what === 'test') void refreshUsage()
       return true
     },

@@ -45,7 +45,7 @@ export function createLimitsStore({ session, usage }: { session: Session; usage:
     reset() {
       state.form = mapLimits(() => '')
     },
-    /** Saves them; tells whether they are saved. What was typed stays where they are not. */
+    /** Saves them; returns whether it succeeded. Input is kept after a failure. */
     async save(): Promise<boolean> {
       if (state.status === 'saving') return false
       state.triedCount += 1

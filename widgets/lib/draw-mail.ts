@@ -74,7 +74,7 @@ function runsOf(pieces: readonly MailPiece[]): MailPiece[][] {
   return runs
 }
 
-/** The pieces' HTML with marks from which `findPieces` tells their nodes. */
+/** The pieces' HTML with marks by which `findPieces` finds their nodes. */
 export function markPieces(pieces: readonly MailPiece[]): string {
   let count = 0
   const mark = ({ source, slots }: MailPiece): string => {

@@ -24,7 +24,7 @@ export function guardHistory(ask: AskToLeave): () => void {
     }
     if (location.pathname === path) return // To a part of this screen.
     const now = historyPlace()
-    // Who does not tell is taken to have gone back.
+    // Without a position the navigation counts as back.
     const stepsBack = home === null || now === null ? 1 : home - now
     const leave = () => {
       phase = 'leaving'

@@ -38,7 +38,7 @@ export function createCreateStore(
       state[field] = value
       if (state.status === 'failed') state.status = 'editing'
     },
-    /** Saves the template; tells whether it did. What was typed stays where it did not. */
+    /** Saves the template; returns whether it succeeded. Input is kept after a failure. */
     async submit(): Promise<boolean> {
       if (state.status === 'saving') return false
       state.shownProblems = problemsOf(state)

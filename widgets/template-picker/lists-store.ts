@@ -18,7 +18,7 @@ export interface FollowedTemplates {
   stop(): void
 }
 
-/** What lists of either kind look like. */
+/** State of lists of either kind. */
 interface Shown {
   status: TemplateRows['status'] | 'idle'
   items: readonly (Template | { id: string; data?: unknown })[]
@@ -26,8 +26,8 @@ interface Shown {
 }
 
 /**
- * Tells of each change in the session's list of a source. Plain objects take the place of proxies: thousands of them are
- * searched with every keystroke.
+ * Reports each change of the session's list of a source. Plain objects replace proxies: thousands of them are searched with
+ * every keystroke.
  */
 export function followTemplates(
   session: Session,

@@ -34,7 +34,7 @@ export interface PickedTemplate {
 }
 
 /**
- * Mounts the template picker in an element and gives the undo. Fires from the element `sendwright:template-picked` with the
+ * Mounts the template picker in an element and returns the undo. Fires from the element `sendwright:template-picked` with the
  * template, and `sendwright:closed` when a dialog that `start: 'create'` opened has ended.
  */
 export function mountTemplatePicker(

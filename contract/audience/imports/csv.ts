@@ -110,7 +110,7 @@ export function createCsvReader(delimiter: CsvDelimiter, { cellMaxChars, columns
     return quote + 1
   }
 
-  /** Reads an unquoted cell, or what stands behind the quotes of one, up to its end. */
+  /** Reads an unquoted cell, or the rest behind the quotes of a quoted one, up to its end. */
   function readPlain(text: string, at: number, rows: CsvRow[]): number {
     cellEnd.lastIndex = at
     const end = cellEnd.test(text) ? cellEnd.lastIndex - 1 : text.length

@@ -26,10 +26,10 @@ export function createConfirmStore(session: Session, token: string) {
       throw error
     })) as { message?: unknown; detail?: unknown; error?: unknown }
     const found = [body.message, body.detail].find((text) => typeof text === 'string' && text !== '')
-    const said = typeof found === 'string' ? found : null
-    if (isExpired || body.error === 'expired') return { view: 'expired', message: said ?? messages.expired }
-    if (answer.ok) return { view: 'success', message: said ?? messages.confirmed }
-    return { view: 'failure', message: said ?? messages.failed }
+    const detail = typeof found === 'string' ? found : null
+    if (isExpired || body.error === 'expired') return { view: 'expired', message: detail ?? messages.expired }
+    if (answer.ok) return { view: 'success', message: detail ?? messages.confirmed }
+    return { view: 'failure', message: detail ?? messages.failed }
   }
 
   return {

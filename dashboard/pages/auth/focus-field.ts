@@ -1,4 +1,4 @@
-/** Puts the focus into the field of a form that has to be mended; nothing for null. */
+/** Focuses the field of a form that has to be corrected; nothing for null. */
 export function focusField(form: HTMLFormElement, name: string | null): void {
   const field = name === null ? null : form.elements.namedItem(name)
   if (field instanceof HTMLInputElement) field.select()

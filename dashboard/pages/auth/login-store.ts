@@ -62,7 +62,7 @@ export function createLoginStore({ session, onSuccess }: LoginDeps) {
         if (user === null) fail(messages.invalid)
         else goOn(user.confirmed_email)
       } catch (error) {
-        if (error instanceof ApiError && error.said !== null) fail(error.said)
+        if (error instanceof ApiError && error.sentence !== null) fail(error.sentence)
         else fail(messages.invalid, { hint: error instanceof ApiError ? hintOf(error) : null })
       }
     },

@@ -101,10 +101,10 @@ export function createNewPasswordStore({ session, token, onDone }: NewPasswordDe
         Object.assign(state, { status: 'updated', error: null, hint: null })
         timer = setTimeout(onDone, resetRedirectMs)
       } catch (error) {
-        const { said, code, status } = error instanceof ApiError ? error : { said: null, code: null, status: 0 }
+        const { sentence, code, status } = error instanceof ApiError ? error : { sentence: null, code: null, status: 0 }
         Object.assign(state, {
           status: 'failed',
-          error: said ?? messages.failed,
+          error: sentence ?? messages.failed,
           failureCount: state.failureCount + 1,
           hint: code === 'network' ? networkSentence : null,
           link: status === 400 ? 'ended' : 'works',

@@ -150,7 +150,7 @@ export function createContactsStore(session: Session) {
     loadMore,
     find,
     clear: () => find({ ...noFilter, sort: state.filter.sort }),
-    /** Loads the list and follows the address; gives the undo. */
+    /** Loads the list and follows the address; returns the undo. */
     start() {
       state.filter = readListLocation<ContactsFilter>(filterValues).filter
       void load()

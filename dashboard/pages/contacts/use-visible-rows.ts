@@ -2,7 +2,7 @@ import { useEffect, useState, type RefObject } from 'react'
 
 /** Rows that are drawn beyond those that are seen, on each side. */
 const beyondCount = 12
-/** The first row moves in steps, so that not every scrolled pixel draws anew. */
+/** The first row moves in steps, so that not every scrolled pixel renders again. */
 const stepCount = 4
 
 /**

@@ -98,8 +98,8 @@ export function createEmbedFormStore(session: Session, embed: Embed | null, onSa
         untouched = JSON.stringify(state.draft)
         onSaved(saved)
       } catch (error) {
-        const said = error instanceof ApiError ? error.said : null
-        Object.assign(state, { status: 'failed', error: said ?? errorText(error) })
+        const sentence = error instanceof ApiError ? error.sentence : null
+        Object.assign(state, { status: 'failed', error: sentence ?? errorText(error) })
       }
       return null
     },

@@ -81,7 +81,7 @@ export function createEmbedStore({ session, notify, id, onDeleted }: Deps) {
     load,
     loadSessions,
     loadAudit,
-    /** Loads everything; gives the undo. */
+    /** Loads everything; returns the undo. */
     start() {
       void Promise.all([load(), loadSessions(), loadAudit()])
       return () => ending.abort()

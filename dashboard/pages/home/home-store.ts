@@ -13,7 +13,7 @@ import { recentSends, type Send } from './recent-sends.ts'
 /** A part of the screen that is fetched by itself: one that fails leaves the others. */
 export interface LoadedPart<T> {
   status: 'loading' | 'ready' | 'failed'
-  /** What came last; stays while it is fetched again. */
+  /** The last loaded value; kept while it is fetched again. */
   value: T
   error: string | null
 }

@@ -100,7 +100,7 @@ function Members({ id, member_count: members, pending_count: pending, unsubscrib
   )
 }
 
-/** Growth with its sign: the direction is not told by colour alone. */
+/** Growth with its sign: the direction is not shown by colour alone. */
 function Growth({ growth_30_days: growth }: List) {
   const t = useText()
   if (growth === 0) return <span className="list-growth">{t('No change')}</span>

@@ -53,8 +53,8 @@ export type FormStore<Values extends Record<string, string>> = ReturnType<typeof
 
 /** The text of an error, with the time of the next attempt if the server sends one. */
 export function waitText(error: unknown): string {
-  const said = errorText(error) ?? pageLanguage.t('An error occurred')
-  if (!(error instanceof ApiError) || error.retryAfterMs === null) return said
+  const message = errorText(error) ?? pageLanguage.t('An error occurred')
+  if (!(error instanceof ApiError) || error.retryAfterMs === null) return message
   const at = new Date(Date.now() + error.retryAfterMs).toLocaleTimeString(pageLanguage.t.lang, { timeStyle: 'short' })
-  return pageLanguage.t('{error} Try again at {time}.', { error: said, time: at })
+  return pageLanguage.t('{error} Try again at {time}.', { error: message, time: at })
 }

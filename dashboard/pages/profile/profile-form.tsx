@@ -26,7 +26,7 @@ export function ProfileForm<Values extends Record<string, string>>({
   label: string
   /** What the button does. */
   act: string
-  /** What is said once it is done. */
+  /** Message after success. */
   saved: string
   kind?: ButtonKind
   /** Stands before the button. */

@@ -37,12 +37,12 @@ export function createSessionsStore(session: Session, notify: Notify) {
     }
   }
 
-  async function end(what: string, work: () => Promise<unknown>, said: string): Promise<void> {
+  async function end(what: string, work: () => Promise<unknown>, success: string): Promise<void> {
     if (state.ending !== null) return
     state.ending = what
     try {
       await work()
-      notify({ kind: 'success', text: said })
+      notify({ kind: 'success', text: success })
     } catch (error) {
       notify({ kind: 'error', text: errorText(error) ?? '' })
     }

@@ -1,7 +1,7 @@
 import type { Segment } from '../../../contract/audience/segment.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-/** What refers to a segment, so that a change surprises nobody. */
+/** What refers to a segment, so that the effects of a change are known. */
 export function UsedIn({ uses }: { uses: Readonly<Segment['used_by']> }) {
   const t = useText()
   if (uses.length === 0) return <span className="segment-note">{t('Not used yet')}</span>

@@ -41,7 +41,7 @@ export function createGlobalTemplatesStore(deps: {
   return {
     state,
     find: (rows: readonly TemplateRecord[], query: string) => search.find(rows, query),
-    /** Follows the library: what an operator changes shows without a reload. Gives its undo. */
+    /** Follows the library: what an operator changes shows without a reload. Returns its undo. */
     start() {
       const followed = followTemplates(session, { source: 'global', hostedKey }, (rows) => {
         if (rows.status === 'failed' && state.list.status !== 'failed') notify({ kind: 'error', text: loadFailed })

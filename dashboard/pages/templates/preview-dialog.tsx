@@ -18,12 +18,12 @@ export function PreviewDialog({
   const t = useText()
   const { name, context, description } = template
   const subject = filledSubject(template.subject, template.sample)
-  const said = description || (subject === name ? '' : subject)
+  const summary = description || (subject === name ? '' : subject)
   return (
     <Dialog title={name} size="wide" onClosed={onClosed}>
       {(close) => (
         <>
-          {said !== '' && <p>{said}</p>}
+          {summary !== '' && <p>{summary}</p>}
           <div className="preview-mail">
             <MailFrame html={filledBody(template)} title={t('Preview of {name}', { name })} />
           </div>

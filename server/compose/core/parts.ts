@@ -70,13 +70,13 @@ export interface Noun {
 /** Adds `resolve` to parts. Instances already created for `made` are not created again. */
 export function withResolve<P extends object>(
   parts: P,
-  made = new Map<unknown, unknown>(),
+  instances = new Map<unknown, unknown>(),
 ): P & { resolve: <T>(create: (parts: never) => T) => T } {
   const all = {
     ...parts,
     resolve<T>(create: (parts: never) => T): T {
-      if (!made.has(create)) made.set(create, create(all as never))
-      return made.get(create) as T
+      if (!instances.has(create)) instances.set(create, create(all as never))
+      return instances.get(create) as T
     },
   }
   return all

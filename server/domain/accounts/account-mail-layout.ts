@@ -15,7 +15,7 @@ const productName = 'Sendwright'
 /**
  * Tables, inline styles and system fonts: what Gmail, Outlook and Apple Mail agree on. Each colour has its background
  * beside it, so that a program which darkens a mail darkens both; those that ask get dark colours of ours. Outlook draws
- * no padding on a link: there the cell has it. The link stands below the button in full, for programs that lose buttons.
+ * no padding on a link: there the cell has it. The link is repeated in full below the button, for programs that lose buttons.
  */
 export function layOutAccountMail({ subject, heading, lines, button, closing }: AccountMailText): string {
   const paragraphs = lines.map((line) => `<p class="ink" style="margin:0 0 16px;color:#1c1b19">${line}</p>`).join('\n')

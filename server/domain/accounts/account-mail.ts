@@ -85,7 +85,7 @@ export function resetMail(mail: AccountMailTo & { lifeMinutes: number }): NewMes
   return write(reset, mail, { life: mail.lifeMinutes })
 }
 
-/** Tells the owner of an account that its password was changed. */
+/** Notifies the owner of an account that its password was changed. */
 export function passwordChangedMail(mail: AccountMailTo): NewMessage {
   return write(passwordChanged, mail)
 }

@@ -1,5 +1,5 @@
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
-  // Each also says it is Chrome or Safari: the more particular stands first.
+  // Each also claims to be Chrome or Safari: the more specific comes first.
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera|OPiOS)\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],

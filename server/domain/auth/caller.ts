@@ -4,7 +4,7 @@ import type { HostedCaller } from './hosted.ts'
 
 /**
  * The caller of an operation, or the background task or operator command that reads or changes a workspace. `kind` alone
- * tells callers apart; `authorize` decides what each may do.
+ * distinguishes callers; `authorize` decides what each may do.
  */
 export type Caller =
   | PublicCaller

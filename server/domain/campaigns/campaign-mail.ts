@@ -12,7 +12,7 @@ export const unsubscribeVariable = 'unsubscribe_url'
 export const addressVariable = 'postal_address'
 /** Where the links of a campaign lead: kept with its message, for a worker does not know the server's address. */
 export const baseVariable = 'unsubscribe_base'
-/** Whether the mail is a test, whose links unsubscribe nobody. */
+/** Whether the mail is a test, whose links do not unsubscribe. */
 export const testVariable = 'unsubscribe_is_test'
 
 /** Header of the one-click unsubscribe (RFC 8058 §3.1). */

@@ -16,7 +16,7 @@ export const campaignTransitions = {
   filled: { preparing: 'sending' },
   /** The scheduled time has come. */
   start: { scheduled: 'sending' },
-  /** It cannot start: no mailbox is connected any more, or its audience refers to something deleted, or has nobody. */
+  /** It cannot start: no mailbox is connected any more, or its audience refers to something deleted, or is empty. */
   fail: { scheduled: 'failed', preparing: 'failed' },
   pause: { scheduled: 'paused', preparing: 'paused', sending: 'paused' },
   resume: { paused: 'sending' },

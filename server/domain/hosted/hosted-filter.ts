@@ -29,7 +29,7 @@ export function readFilters(
   if (texts.length > filtersMaxCount) {
     return {
       ok: false,
-      problem: { index: filtersMaxCount, sentence: `filter stands more than ${filtersMaxCount} times` },
+      problem: { index: filtersMaxCount, sentence: `filter is given more than ${filtersMaxCount} times` },
     }
   }
   const filters: DocumentFilter[] = []

@@ -33,7 +33,7 @@ export function createIsTrustedProxy(trustedProxies: readonly string[]): (addres
 
 /** Counts what each client holds. */
 export interface ClientCounts {
-  /** Counts one more, unless the client holds as many as it may; then null. Gives its undo, which counts once. */
+  /** Counts one more, unless the client holds as many as it may; then null. Returns its undo, which counts once. */
   take: (client: string) => (() => void) | null
 }
 

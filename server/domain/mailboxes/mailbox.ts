@@ -44,7 +44,7 @@ export interface MailboxSecrets {
   appPassword: string | null
   /** Of a sign-in at the provider. Default null. */
   tokens?: MailboxTokens | null
-  /** Another one each time its owner connects it. Default: of one that nobody connects. */
+  /** Changes each time its owner connects it. Default: of a mailbox that is not connected. */
   credentialsVersion?: number
   /** The limits that its owner has set, as one text that changes when they do. */
   ownerLimits?: string
@@ -79,7 +79,7 @@ export interface MailboxUsageRow {
   limitConnections: number | null
   minuteCount: number
   dayCount: number
-  /** What the mail server said; null where nothing went wrong. */
+  /** The mail server's reply; null without an error. */
   errorReply: string | null
   errorRecipient: string | null
   errorAt: Date | null

@@ -94,7 +94,7 @@ export interface DeliveryOutcome {
   reply: string | null
   /** Whether a mail server was tried: counted as an attempt, and as a result for a waiting call. */
   isAttempt: boolean
-  /** Whether it counts as used of the mailbox's quota: the mail server was told of a message. */
+  /** Whether it counts as used of the mailbox's quota: the mail server received the envelope of a message. */
   isCounted: boolean
   /** For queued and deferred: how long the row then rests. */
   delayMs: number

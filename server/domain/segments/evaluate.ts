@@ -48,7 +48,7 @@ export interface RuleContext {
 
 /**
  * Whether a rule matches a contact: the reference that the SQL of `store/segments` agrees with. An absent value makes each
- * comparison false, `is_not` and `not_member_of` true. A leaf whose field, list or segment is deleted matches nobody.
+ * comparison false, `is_not` and `not_member_of` true. A leaf whose field, list or segment is deleted matches no contact.
  * The segments must not refer to each other in a cycle.
  */
 export function matchesRule(rule: SegmentRule, contact: ContactFacts, context: RuleContext): boolean {

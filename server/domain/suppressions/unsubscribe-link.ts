@@ -35,7 +35,7 @@ export function signLink(key: KeyObject, { workspaceId, messageId, deliveryId }:
 export function readLink(keys: readonly KeyObject[], token: string): LinkedMail | null {
   if (!tokenShape.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')
-  // Two texts may stand for the same bytes; one of them was signed.
+  // Two texts may encode the same bytes; one of them was signed.
   if (bytes.length !== namedBytes + macBytes || bytes.toString('base64url') !== token) return null
   const named = bytes.subarray(0, namedBytes)
   const mac = bytes.subarray(namedBytes)
@@ -53,8 +53,8 @@ function readId(bytes: Buffer, start: number): string {
 }
 
 /**
- * The merge variable that holds a mail's link. A campaign's links lead where its launch said, whichever process sends them;
- * those of other mails to `publicUrl`. The link of a test names no mail.
+ * The merge variable that holds a mail's link. A campaign's links use the address that its launch fixed, whichever process
+ * sends them; those of other mails use `publicUrl`. The link of a test names no mail.
  */
 export function linkVariables(key: KeyObject, publicUrl: string | null): DeliveryVariables {
   let last: { deliveryId: number; messageId: string; url: string } | null = null

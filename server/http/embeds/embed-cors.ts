@@ -83,7 +83,7 @@ export function createIsOwnPage(ownOrigins: ReadonlySet<string>): (request: Fast
   }
 }
 
-/** What tells a page that its embed is refused, and why: nothing is in it that the page's owner did not put there. */
+/** Reports to a page that its embed is refused, and why; it contains only what the page's owner entered. */
 function tellsEveryPage({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.operation?.embed?.tellsEveryPage === true
 }

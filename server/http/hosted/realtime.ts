@@ -107,7 +107,7 @@ export async function addRealtime(app: FastifyInstance, parts: RealtimeParts): P
     return readers.size >= readersMaxCount ? realtimeCloseCodes.full : null
   }
 
-  /** Counts a websocket as one without a valid key. Gives its undo, or the code to close it with. */
+  /** Counts a websocket as one without a valid key. Returns its undo, or the code to close it with. */
   function admit({ ip }: FastifyRequest): (() => void) | number {
     const own = strangers.take(networkOf(ip))
     if (own === null) return realtimeCloseCodes.tooMany

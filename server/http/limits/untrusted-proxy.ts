@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 export const untrustedProxySentence =
   'X-Forwarded-For arrives and TRUSTED_PROXIES is empty: all visitors behind a proxy share its address and its limits, so 50 failed sign-ins slow all of them down. Set TRUSTED_PROXIES to the proxy’s address if it is yours.'
 
-/** Warns once when a proxy seems to stand in front that nobody trusts; `onSeen` keeps that for `npm run doctor`. */
+/** Warns once when an untrusted proxy seems to be in front; `onSeen` keeps that for `npm run doctor`. */
 export function watchForUntrustedProxy(
   app: FastifyInstance,
   { log, isKnown, onSeen }: { log: FastifyBaseLogger; isKnown: boolean; onSeen: () => void },

@@ -14,7 +14,7 @@ export interface MetricsSource {
 
 /**
  * `GET /metrics`: for who brings METRICS_TOKEN as bearer; without that setting for this machine alone. To all others it
- * does not exist. No call of the contract, for it speaks Prometheus's text form and is no one's API.
+ * does not exist. No operation of the contract: its format is Prometheus's text format.
  */
 export function addMetricsRoute(app: FastifyInstance, { render, contentType, token }: MetricsSource): void {
   app.get('/metrics', async (request, reply) => {

@@ -143,11 +143,11 @@ describe('no credentials without verified encryption', () => {
         }
       })
     })
-    for (const { port, heard } of [downgraded, smuggling]) {
+    for (const { port, received } of [downgraded, smuggling]) {
       const endpoint = endpointOf({ port }, { host, security: 'starttls' })
       const failure = await failureOf(openSession(endpoint, login, never, { ...network, connectTimeoutMs: 500 }))
       expect(failure.phase).toBe('connect')
-      expect(heard()).not.toMatch(/AUTH|hunter22/)
+      expect(received()).not.toMatch(/AUTH|hunter22/)
     }
   })
 

@@ -32,7 +32,7 @@ export function audienceSql(
   const add = (value: unknown, type: string) => `$${ruled.values.push(value)}::${type}`
   const ofList = (id: string) => `select m.contact_id as id from list_members m
     where m.workspace_id = $1 and m.list_id = ${add(id, 'bigint')} and ${onlyIds('m.contact_id')}`
-  // A deleted segment has nobody.
+  // A deleted segment has no members.
   const ofSegment = (id: string) =>
     context.segments.has(id) ? `select id from segment_${BigInt(id)}` : 'select null::bigint as id where false'
   const selectOf = ({ kind, id }: { kind: 'list' | 'segment'; id: string }) =>

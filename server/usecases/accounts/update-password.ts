@@ -18,7 +18,7 @@ interface Ports {
 
 /**
  * Sets a new password with a mailed token, which works once. Every session and every other reset link of the account
- * ends, and its owner is told by mail. Signs nobody in. Throws `reset_invalid` and `validation`.
+ * ends, and its owner is notified by mail. Does not sign in. Throws `reset_invalid` and `validation`.
  */
 export function createUpdatePassword(ports: Ports) {
   return async (input: { token: string; newPassword: string }): Promise<void> => {

@@ -11,7 +11,7 @@ export interface MailboxCache {
 
 const keptMaxCount = 10_000
 
-/** Holds no key in clear. What it gives may have changed: only its version tells, which whoever uses it has to compare. */
+/** Holds no key in clear. A cached mailbox may have changed: callers compare its version. */
 export function createMailboxCache(reload: (secretKey: string) => Promise<Mailbox>): MailboxCache {
   const kept = new LRUCache<string, Mailbox>({ max: keptMaxCount })
   const nameOf = (secretKey: string) => hash('sha256', secretKey, 'base64')

@@ -28,7 +28,7 @@ export type TestCampaign = ReturnType<typeof createTestCampaign>
 
 /**
  * Sends a campaign's mail to a few addresses apart from its recipients, from its first mailbox that sends; its links
- * unsubscribe nobody. Returns the message's id and the variables that were empty. Once for each `resourceId`.
+ * do not unsubscribe. Returns the message's id and the variables that were empty. Once for each `resourceId`.
  * Throws `campaign_not_found`, `validation`, `mail_too_large`, `config_not_found`, `mailbox_paused`.
  */
 export function createTestCampaign({ messages, workspaces, campaignMailboxes, findCampaign, newId, publicUrl }: Ports) {

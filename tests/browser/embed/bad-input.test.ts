@@ -81,7 +81,7 @@ describe('invalid attributes of an element', () => {
       'a place that holds no widget',
       `<button data-sendwright="compose">${fallback}</button>`,
       'place',
-      'A widget cannot stand in <button>; use a <div>.',
+      'A widget cannot be inside <button>; use a <div>.',
     ],
   ]
   for (const [name, body, code, message] of cases) {

@@ -3,7 +3,7 @@ import { guardHistory } from '../../lib/guard-history.ts'
 const question = 'What you wrote is not saved. Leave all the same?'
 
 /**
- * Asks before the page, or a screen of it, is left while something would be lost. Gives the undo. A page may not word its
+ * Asks before the page, or a screen of it, is left while something would be lost. Returns the undo. A page may not word its
  * own question when it is closed; the browser has one.
  */
 export function guardLeaving(wouldLose: () => boolean): () => void {

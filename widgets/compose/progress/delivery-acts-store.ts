@@ -7,7 +7,7 @@ const campaigns = () => import('../../../client/mail/campaign.ts')
 /** What can still be done about what was launched. */
 export function createDeliveryActs({ act, session, launched: { kind, id } }: ProgressStore) {
   return {
-    /** Sends once more to those, and only those, whose mail was refused; tells whom it left out, or null. */
+    /** Sends once more to those, and only those, whose mail was refused; returns whom it left out, or null. */
     retry: (onLeftOut: (note: string | null) => void) =>
       act(async () => {
         onLeftOut(null)

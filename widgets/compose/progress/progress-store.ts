@@ -140,7 +140,7 @@ export function createProgressStore(session: Session, launched: Launched) {
     state,
     session,
     launched,
-    /** Starts following; gives the undo. */
+    /** Starts following; returns the undo. */
     start() {
       restart()
       return () => aborter.abort()

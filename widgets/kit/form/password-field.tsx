@@ -8,7 +8,7 @@ import { useMessages } from '../text/text.tsx'
 const sheet = createSheet(css)
 
 /**
- * A field for a password: it can be shown, tells when Caps Lock is on, and hides what it shows when its form is
+ * A field for a password: it can be shown, shows when Caps Lock is on, and hides what it shows when its form is
  * submitted, so that password managers know it for what it is.
  */
 export function PasswordField({ label, hint, problem, onValue, ...rest }: Omit<TextFieldProps, 'type'>) {

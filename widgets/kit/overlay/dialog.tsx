@@ -91,7 +91,7 @@ export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="dialog-actions">{children}</div>
 }
 
-/** The backdrop belongs to the dialog element: only the place tells a press on it from one on the padding. */
+/** The backdrop belongs to the dialog element: only the position distinguishes a press on it from one on the padding. */
 function isBeside({ clientX, clientY }: MouseEvent, dialog: HTMLElement): boolean {
   const box = dialog.getBoundingClientRect()
   return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom
