@@ -22,6 +22,7 @@ import { createFillCampaigns } from '../usecases/campaigns/fill-campaign.ts'
 import { createCreateCampaign } from '../usecases/campaigns/create-campaign.ts'
 import { createUpdateCampaign } from '../usecases/campaigns/update-campaign.ts'
 import { fieldStore } from './contacts.ts'
+import { logFailure } from './core/log-failure.ts'
 import { minuteMs, secondMs, type Noun, type Parts, type ServerParts } from './core/parts.ts'
 import { estimator } from './quota.ts'
 import { mailboxStores } from './stores/mailboxes.ts'
@@ -75,7 +76,7 @@ function useCases({ database, newId, now, tickMs, publicUrl, log, wakeSender, on
     fields,
     campaignMailboxes,
     scopeOf: (workspaceId) => authorize({ kind: 'system', task: 'campaigns' }, 'campaigns:launch', workspaceId),
-    onError: (error) => log.error({ err: error }, 'The preparation of a campaign failed'),
+    onError: logFailure(log, 'The preparation of a campaign failed'),
   })
   const signal = resolve(fillSignal)
   signal.wake = fill.wake

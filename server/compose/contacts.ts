@@ -13,6 +13,7 @@ import { createContactFieldService } from '../usecases/contacts/contact-field-se
 import { createContactService } from '../usecases/contacts/contact-service.ts'
 import { createErasureRunner } from '../usecases/contacts/erasure-runner.ts'
 import { listStore } from './lists.ts'
+import { logFailure } from './core/log-failure.ts'
 import { hourMs, type Noun, type Parts } from './core/parts.ts'
 import { evaluationLoad, segmentStore } from './segments.ts'
 import { suppressionStore } from './suppressions.ts'
@@ -56,7 +57,7 @@ export const contacts: Noun = {
       scopeOf: (workspaceId) => authorize(task, 'contacts:write', workspaceId),
       now,
       newId,
-      onError: (error) => log.error({ err: error }, 'An action on contacts failed'),
+      onError: logFailure(log, 'An action on contacts failed'),
     })
     runner.start()
     onStop(() => runner.close())
@@ -65,7 +66,7 @@ export const contacts: Noun = {
       claim: (at, leaseMs) => erasures.claim(authorizeAll(erasureTask), at, leaseMs),
       scopeOf: (workspaceId) => authorize(erasureTask, 'contacts:delete', workspaceId),
       now,
-      onError: (error) => log.error({ err: error }, 'Erased addresses could not be removed from mails'),
+      onError: logFailure(log, 'Erased addresses could not be removed from mails'),
     })
     erasureRunner.start()
     onStop(() => erasureRunner.close())

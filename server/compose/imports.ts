@@ -10,6 +10,7 @@ import { createImportService } from '../usecases/imports/import-service.ts'
 import { createWatchImport } from '../usecases/imports/watch-import.ts'
 import { fieldStore } from './contacts.ts'
 import { listStore } from './lists.ts'
+import { logFailure } from './core/log-failure.ts'
 import { hourMs, type Noun, type Parts, type ServerParts } from './core/parts.ts'
 import { segmentStore } from './segments.ts'
 
@@ -26,7 +27,7 @@ function useCases({ database, now, newId, tickMs, log, onStop, resolve }: Server
     scopeOf: (workspaceId) => authorize({ kind: 'system', task: 'imports' }, 'contacts:write', workspaceId),
     now,
     newId,
-    onError: (error) => log.error({ err: error }, 'An import failed'),
+    onError: logFailure(log, 'An import failed'),
   })
   runner.start()
   onStop(() => runner.close())

@@ -9,6 +9,7 @@ import { createListContactSegments } from '../usecases/segments/contact-segments
 import { createEvaluationLoad } from '../usecases/segments/evaluation-load.ts'
 import { createLiveSegmentRunner } from '../usecases/segments/live-segment-runner.ts'
 import { createSegmentService } from '../usecases/segments/segment-service.ts'
+import { logFailure } from './core/log-failure.ts'
 import { hourMs, type Noun, type Parts } from './core/parts.ts'
 
 export const segmentStore = ({ database }: Parts) => createSegmentStore(database)
@@ -49,7 +50,7 @@ export const segments: Noun = {
       scopeOf: (workspaceId) => authorize(task, 'segments:write', workspaceId),
       load: resolve(evaluationLoad),
       now,
-      onError: (error) => log.error({ err: error }, 'Live segments could not be evaluated'),
+      onError: logFailure(log, 'Live segments could not be evaluated'),
     })
     runner.start()
     onStop(() => runner.close())
