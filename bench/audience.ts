@@ -1,5 +1,5 @@
 import { createServerHome } from '../tests/support/server-home.ts'
-import { prepareImport, signIn, untilState } from './audience/api.ts'
+import { prepareImport, signIn, untilState } from '../tests/support/import-process.ts'
 import { measureContactCalls } from './audience/contact-calls.ts'
 import { measureExport } from './audience/export.ts'
 import { measureKills } from './audience/kills.ts'

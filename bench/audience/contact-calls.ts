@@ -4,7 +4,7 @@ import type { Contact } from '../../contract/audience/contact.ts'
 import type { List } from '../../contract/audience/list.ts'
 import type { Segment } from '../../contract/audience/segment.ts'
 import { quantile, type Figure } from '../report.ts'
-import type { Member } from './api.ts'
+import type { Member } from '../../tests/support/import-process.ts'
 import { emailOf } from './people.ts'
 
 const callCount = 100

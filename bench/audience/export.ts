@@ -1,5 +1,5 @@
 import type { Figure } from '../report.ts'
-import type { Member } from './api.ts'
+import type { Member } from '../../tests/support/import-process.ts'
 import { peakMiB, resetPeak } from './resident-memory.ts'
 
 const limitSeconds = 10

@@ -4,7 +4,7 @@ import type { Import } from '../../contract/audience/imports/import.ts'
 import type { List } from '../../contract/audience/list.ts'
 import { createServerHome } from '../../tests/support/server-home.ts'
 import type { Figure } from '../report.ts'
-import { prepareImport, signIn, untilState } from './api.ts'
+import { prepareImport, signIn, untilState } from '../../tests/support/import-process.ts'
 import { openOwnDatabase } from './own-database.ts'
 import { peopleCsv } from './people.ts'
 

@@ -4,7 +4,7 @@ import { build } from '../../commands/build.ts'
 import { startChromium } from '../../tests/support/chromium.ts'
 import { createServerHome } from '../../tests/support/server-home.ts'
 import { quantile, type Bench, type Figure } from '../report.ts'
-import { signIn } from './api.ts'
+import { signIn } from '../../tests/support/import-process.ts'
 import { openOwnDatabase } from './own-database.ts'
 
 const contactsCount = 1_000_000

@@ -4,7 +4,6 @@ import { createWorkbookReader } from '../spreadsheet/workbook.ts'
 import { createBlobStore } from '../store/blobs/blob.ts'
 import { createImportRowStore } from '../store/imports/import-rows.ts'
 import { createImportStore } from '../store/imports/import.ts'
-import { createContactFieldService } from '../usecases/contacts/contact-field-service.ts'
 import { createImportRunner } from '../usecases/imports/import-runner.ts'
 import { createImportService } from '../usecases/imports/import-service.ts'
 import { createWatchImport } from '../usecases/imports/watch-import.ts'
@@ -12,7 +11,6 @@ import { fieldStore } from './contacts.ts'
 import { listStore } from './lists.ts'
 import { logFailure } from './core/log-failure.ts'
 import { hourMs, type Noun, type Parts, type ServerParts } from './core/parts.ts'
-import { segmentStore } from './segments.ts'
 
 const importStore = ({ database }: Parts) => createImportStore(database)
 
@@ -37,7 +35,6 @@ function useCases({ database, now, newId, tickMs, log, onStop, resolve }: Server
     imports,
     blobs,
     fields,
-    fieldService: createContactFieldService({ fields, segments: resolve(segmentStore), now }),
     lists: resolve(listStore),
     readWorkbook: (file) => workbooks.readWorkbook(file),
     wake: runner.wake,

@@ -3,6 +3,7 @@ import type { ImportMode, TextEncoding } from '../../../contract/audience/import
 import type { ImportState, ImportTarget } from '../../../contract/audience/imports/import.ts'
 import type { Database } from '../core/database.ts'
 import { selectList, selectListOf, setList } from '../core/sql.ts'
+import { startImport, type ImportStart } from './start-import.ts'
 
 export interface ImportRecord {
   id: number
@@ -201,16 +202,7 @@ export function createImportStore({ pool }: Pick<Database, 'pool'>) {
       }
     },
 
-    /** The consent of all contacts of an import, once. */
-    async addConsent({ workspaceId }: Scope, id: number, text: string, at: Date): Promise<number> {
-      const { rows } = await pool.query<{ id: number }>(
-        `insert into consents (workspace_id, kind, import_id, text, at) values ($1, 'import', $2, $3, $4)
-         on conflict (workspace_id, import_id) where import_id is not null do update set text = excluded.text
-         returning id`,
-        [workspaceId, id, text, at],
-      )
-      return first(rows).id
-    },
+    start: (scope: Scope, id: number, start: ImportStart) => startImport({ pool }, scope, id, start),
 
     async clearRefusals({ workspaceId }: Scope, id: number): Promise<void> {
       await pool.query('delete from import_refusals where workspace_id = $1 and import_id = $2', [workspaceId, id])

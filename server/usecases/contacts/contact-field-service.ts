@@ -2,7 +2,7 @@ import { contactFieldsMaxCount } from '../../../contract/audience/contact.limits
 import { leavesOf, type FieldType, type SegmentRule } from '../../../contract/audience/segment-rule.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
-import type { FieldRow } from '../../domain/contacts/field-value.ts'
+import type { FieldDefinition, FieldRow } from '../../domain/contacts/field-value.ts'
 import type { ContactFieldStore } from '../../store/contacts/contact-field.ts'
 import type { SegmentStore } from '../../store/segments/segment.ts'
 
@@ -33,13 +33,8 @@ export function createContactFieldService({ fields, segments, now }: Ports) {
       fields.listValues(scope, field, { sampleCount: valuesSampleCount, limit: valuesMaxCount }),
 
     /** Throws `validation`, `field_exists`, `field_limit_reached`. */
-    async createField(scope: Scope, { key, label, type = 'text', choices }: NewField): Promise<FieldRow> {
-      checkKey(key)
-      const made = await fields.create(
-        scope,
-        { key, label: cleanLabel(label ?? key), type, choices: cleanChoices(choices, type), createdAt: now() },
-        contactFieldsMaxCount,
-      )
+    async createField(scope: Scope, field: NewField): Promise<FieldRow> {
+      const made = await fields.create(scope, { ...checkField(field), createdAt: now() }, contactFieldsMaxCount)
       if (made === 'taken') throw new AppError('field_exists')
       if (made === 'limit') throw new AppError('field_limit_reached')
       return made
@@ -79,6 +74,12 @@ export function createContactFieldService({ fields, segments, now }: Ports) {
 
 const usesField = (rule: SegmentRule, no: number): boolean =>
   [...leavesOf(rule)].some((leaf) => 'field' in leaf && leaf.field === no)
+
+/** A field as it will be stored, without its number. Throws `validation`. */
+export function checkField({ key, label, type = 'text', choices }: NewField): Omit<FieldDefinition, 'no'> {
+  checkKey(key)
+  return { key, label: cleanLabel(label ?? key), type, choices: cleanChoices(choices, type) }
+}
 
 function checkKey(key: string): void {
   if (/^[a-z_][a-z0-9_]*$/.test(key)) return

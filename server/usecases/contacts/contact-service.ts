@@ -76,9 +76,11 @@ export function createContactService({
     let rule: ContactSelection['rule'] = null
     if (segmentId !== undefined || ruleText !== undefined) {
       const { context, timezone } = await ruleContext.read(scope, now())
-      if (segmentId !== undefined && !context.segments.has(segmentId)) throw new AppError('segment_not_found')
+      const segment = segmentId === undefined ? undefined : context.segments.get(segmentId)
+      if (segmentId !== undefined && segment === undefined) throw new AppError('segment_not_found')
       const parts = [
-        ...(segmentId === undefined ? [] : [{ segment: segmentId, op: 'member_of' as const }]),
+        // Its rule, not a reference to it: a page then reads contacts until it is full, instead of all of them.
+        ...(segment === undefined ? [] : [segment]),
         ...(ruleText === undefined ? [] : [readRuleText(ruleText, context, ['query', 'rule'])]),
       ]
       rule = { rule: { all: parts }, context, timezone }

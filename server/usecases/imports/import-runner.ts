@@ -34,6 +34,16 @@ const serverFault: Partial<Record<ImportRecord['state'], string>> = {
   undoing: 'Taking back stopped because of an error on our side. Resume the import, then take it back again.',
 }
 
+/** PostgreSQL's code of a disk without space. */
+const diskFull = '53100'
+
+function faultSentence(error: unknown, state: ImportRecord['state']): string | undefined {
+  const isDiskFull = (error as { code?: string }).code === diskFull
+  return isDiskFull && state === 'running'
+    ? 'The import stopped because the disk of the server is full. Free some space, then resume it.'
+    : serverFault[state]
+}
+
 /** Checks, writes and takes back imports, one at a time; resumes those of a process that ended. */
 export function createImportRunner(ports: Ports) {
   const owner = ports.newId()
@@ -52,7 +62,7 @@ export function createImportRunner(ports: Ports) {
     } catch (error) {
       if (isClosed()) return // The lease ends; another process goes on.
       if (!(error instanceof CsvFormatError)) ports.onError(error)
-      const sentence = error instanceof CsvFormatError ? formatSentence(error) : serverFault[record.state]
+      const sentence = error instanceof CsvFormatError ? formatSentence(error) : faultSentence(error, record.state)
       // A check wrote nothing: its choices can be changed, and it can be started again.
       const end =
         record.state === 'checking'

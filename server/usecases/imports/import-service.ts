@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ImportChoices, ImportTarget, NewImport } from '../../../contract/audience/imports/import.ts'
+import { contactFieldsMaxCount } from '../../../contract/audience/contact.limits.ts'
 import { importChunkBytes, importMaxBytes, importUndoDays } from '../../../contract/audience/imports/import.limits.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
@@ -8,14 +9,13 @@ import type { BlobStore } from '../../store/blobs/blob.ts'
 import type { ContactFieldStore } from '../../store/contacts/contact-field.ts'
 import type { ImportChanges, ImportRecord, ImportStore } from '../../store/imports/import.ts'
 import type { ListStore } from '../../store/lists/list.ts'
-import type { createContactFieldService } from '../contacts/contact-field-service.ts'
+import { checkField } from '../contacts/contact-field-service.ts'
 import { detectFormat, fileUnreadable, previewFile, suggestFor, type FilePreview } from './import-file.ts'
 
 interface Ports {
-  imports: Pick<ImportStore, 'create' | 'find' | 'list' | 'update' | 'refusals' | 'clearRefusals' | 'addConsent'>
+  imports: Pick<ImportStore, 'create' | 'find' | 'list' | 'update' | 'start' | 'refusals' | 'clearRefusals'>
   blobs: BlobStore
   fields: Pick<ContactFieldStore, 'list'>
-  fieldService: Pick<ReturnType<typeof createContactFieldService>, 'createField'>
   lists: Pick<ListStore, 'listExisting'>
   /** The first sheet of an XLSX file as CSV. Throws WorkbookError. */
   readWorkbook: (file: Buffer) => Promise<Buffer>
@@ -35,7 +35,7 @@ const chosenStates = ['mapping', 'checked'] as const
 const dayMs = 86_400_000
 
 /** Manages the imports of a workspace. */
-export function createImportService({ imports, blobs, fields, fieldService, lists, readWorkbook, wake, now }: Ports) {
+export function createImportService({ imports, blobs, fields, lists, readWorkbook, wake, now }: Ports) {
   const known = async (scope: Scope, id: string): Promise<ImportRecord> => {
     const record = /^[1-9]\d{0,17}$/.test(id) ? await imports.find(scope, Number(id)) : null
     if (record === null) throw new AppError('import_not_found')
@@ -244,19 +244,8 @@ export function createImportService({ imports, blobs, fields, fieldService, list
         return detail(scope, resumed)
       }
       if (record.state !== 'checked') throw new AppError('import_state')
-      const mapping = await createFields(scope, record.mapping ?? [])
-      const consentId =
-        record.consentText === null ? null : await imports.addConsent(scope, record.id, record.consentText, now())
-      await imports.clearRefusals(scope, record.id)
-      const started = await change(scope, record, ['checked'], {
-        state: 'running',
-        mapping: JSON.stringify(mapping),
-        consentId,
-        byteOffset: 0,
-        line: 0,
-        leaseUntil: null,
-        ...noCounts,
-      })
+      await begin(scope, record)
+      const started = await known(scope, id)
       wake()
       return detail(scope, started)
     },
@@ -300,19 +289,29 @@ export function createImportService({ imports, blobs, fields, fieldService, list
       throw new AppError('field_not_found')
   }
 
-  /** Creates the new fields of a plan; gives the plan with their numbers. */
-  async function createFields(scope: Scope, targets: readonly ImportTarget[]): Promise<ImportTarget[]> {
-    const made: ImportTarget[] = []
-    for (const target of targets) {
-      if (target.kind !== 'new_field') {
-        made.push(target)
-        continue
-      }
-      const { key, label, type, style } = target
-      const { no } = await fieldService.createField(scope, { key, label: label || key, type })
-      made.push({ kind: 'field', no, ...(style && { style }) })
-    }
-    return made
+  /** Starts a checked import with the new fields of its mapping, all or nothing. */
+  async function begin(scope: Scope, record: ImportRecord): Promise<void> {
+    const targets = record.mapping ?? []
+    const made = targets.filter((target) => target.kind === 'new_field')
+    const outcome = await imports.start(scope, record.id, {
+      fields: made.map(({ key, label, type }) => checkField({ key, label: label || key, type })),
+      fieldsMaxCount: contactFieldsMaxCount,
+      at: now(),
+      mappingOf(numbers) {
+        const rest = [...numbers]
+        return JSON.stringify(
+          targets.map((target) =>
+            target.kind === 'new_field'
+              ? { kind: 'field', no: rest.shift(), ...(target.style && { style: target.style }) }
+              : target,
+          ),
+        )
+      },
+    })
+    if (outcome === 'started') return
+    throw new AppError(
+      { taken: 'field_exists', limit: 'field_limit_reached', state: 'import_state' }[outcome] as 'import_state',
+    )
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Import } from '../../contract/audience/imports/import.ts'
 import { importChunkBytes } from '../../contract/audience/imports/import.limits.ts'
-import type { ServerProcess } from '../../tests/support/server-process.ts'
+import type { ServerProcess } from './server-process.ts'
 
 const pollMs = 50
 
