@@ -8,6 +8,12 @@ export const templateTagMaxChars = 200
 /** Longest name of a template, in characters. */
 export const templateNameMaxChars = 200
 
+/** Versions of a template that are kept. */
+export const templateVersionsMaxCount = 50
+
+/** Largest HTML that is rendered from a design, in bytes of UTF-8. */
+export const renderedMaxBytes = 1024 * 1024
+
 /** Largest number of drafts of one user; longest name of a kind of draft, in characters. */
 export const draftKindsMaxCount = 200
 export const draftKindMaxChars = 80

@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox'
+import { preheaderMaxChars } from '../design/design.limits.ts'
+import type { Design } from '../design/design.ts'
 import { subjectMaxChars } from './message.limits.ts'
 import { templateNameMaxChars, templateTagMaxChars, templateTagsMaxCount } from './template.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
@@ -9,12 +11,26 @@ import * as routes from './template.routes.ts'
 export const templateStatuses = ['draft', 'ready'] as const
 export type TemplateStatus = (typeof templateStatuses)[number]
 
+/** How a template is edited: as a letter, as blocks, or as code. */
+export const templateModes = ['text', 'design', 'html'] as const
+export type TemplateMode = (typeof templateModes)[number]
+
+const revision = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 2 })
+
 const Template = Type.Object({
   id: Type.String(),
   key: Type.String({ description: 'Names the template in template_key; it never changes' }),
   name: Type.String({ description: 'For people; empty where it has none: lists show the subject then' }),
   subject: Type.String(),
-  body: Type.String({ description: 'HTML' }),
+  body: Type.String({ description: 'HTML; rendered by the server if the template has a design' }),
+  mode: Type.Enum([...templateModes]),
+  preheader: Type.String({ description: 'Text behind the subject in the inbox; may be empty' }),
+  design: Type.Optional(
+    Type.Union([Type.Unsafe<object>(Type.Object({})), Type.Null()], {
+      description: 'The design document; null in mode html. Lists leave it out',
+    }),
+  ),
+  revision: Type.Integer({ description: 'Grows with each save' }),
   context: Type.Array(Type.String(), { description: 'Tags: names of the merge variables' }),
   status: Type.Enum([...templateStatuses]),
   is_public: Type.Optional(Type.Boolean({ description: 'Whether embeds show it to anybody, without a session' })),
@@ -26,7 +42,14 @@ export type Template = Static<typeof Template>
 
 const name = Type.String({ maxLength: templateNameMaxChars, description: 'For people; trimmed, may be empty' })
 const subject = Type.String({ minLength: 1, maxLength: subjectMaxChars })
-const body = Type.String({ minLength: 1, description: 'HTML' })
+const body = Type.String({ minLength: 1, description: 'HTML, stored as it is; not together with design' })
+const design = Type.Unsafe<Design | Readonly<Record<string, unknown>>>(
+  Type.Object({}, { additionalProperties: true, description: 'A design document (version 1); not together with body' }),
+)
+const preheader = Type.String({ maxLength: preheaderMaxChars, description: 'Text behind the subject in the inbox' })
+const mode = Type.Enum([...templateModes], {
+  description: 'Follows from body or design if absent; another one than theirs is refused',
+})
 const context = Type.Array(Type.String({ maxLength: templateTagMaxChars }), {
   maxItems: templateTagsMaxCount,
   description: 'Tags; trimmed, each kept once',
@@ -37,7 +60,10 @@ const is_public = Type.Optional(Type.Boolean({ description: 'Ignored in calls of
 const NewTemplate = Type.Object({
   name: Type.Optional(name),
   subject,
-  body,
+  body: Type.Optional(body),
+  design: Type.Optional(design),
+  mode: Type.Optional(mode),
+  preheader: Type.Optional(preheader),
   context: Type.Optional(context),
   is_public,
 })
@@ -47,8 +73,18 @@ const TemplateChanges = Type.Object({
   name: Type.Optional(name),
   subject: Type.Optional(subject),
   body: Type.Optional(body),
+  design: Type.Optional(design),
+  mode: Type.Optional(mode),
+  preheader: Type.Optional(preheader),
   context: Type.Optional(context),
   is_public,
+  revision: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2 ** 53 - 2,
+      description: 'The revision that the change is based on; another one answers revision_conflict',
+    }),
+  ),
 })
 /** What of a template can be changed; everything else in the payload is left alone. */
 export type TemplateChanges = Static<typeof TemplateChanges>
@@ -65,7 +101,7 @@ export const createEmailTemplate = defineOperation({
   body: NewTemplate,
   answers: { 201: { description: 'Saved.', body: Template } },
   isRepeatable: true,
-  errors: ['templates_full'],
+  errors: ['templates_full', 'design_and_body', 'design_invalid'],
 })
 
 export const getEmailTemplates = defineOperation({
@@ -98,7 +134,7 @@ export const getEmailTemplate = defineOperation({
 
 export const updateEmailTemplate = defineOperation({
   name: 'updateEmailTemplate',
-  summary: 'Change name, subject, body or tags of a template',
+  summary: 'Change name, subject, body or design, preheader or tags of a template; each save adds a version',
   ...routeOf(routes.updateEmailTemplate),
   access: 'member',
   permission: 'templates:write',
@@ -106,7 +142,7 @@ export const updateEmailTemplate = defineOperation({
   params: byId,
   body: TemplateChanges,
   answers: { 200: { description: 'Changed.', body: Template } },
-  errors: ['template_not_found'],
+  errors: ['template_not_found', 'revision_conflict', 'design_and_body', 'design_invalid'],
 })
 
 export const deleteEmailTemplate = defineOperation({
@@ -132,6 +168,43 @@ export const restoreEmailTemplate = defineOperation({
   answers: { 200: { description: 'There again, under its key.', body: Template } },
   isRepeatable: true,
   errors: ['template_not_found'],
+})
+
+const TemplateVersion = Type.Object({
+  revision,
+  name: Type.String(),
+  subject: Type.String(),
+  preheader: Type.String(),
+  mode: Type.Enum([...templateModes]),
+  created_by: Type.Union([Type.String(), Type.Null()], {
+    description: 'Name of the person who saved it; null if an embed did or the account is closed',
+  }),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+})
+/** A saved state of a template. */
+export type TemplateVersion = Static<typeof TemplateVersion>
+
+export const getTemplateVersions = defineOperation({
+  name: 'getTemplateVersions',
+  summary: 'The last 50 versions of a template, newest first; the first is the current one',
+  ...routeOf(routes.getTemplateVersions),
+  access: 'member',
+  permission: 'templates:read',
+  params: byId,
+  answers: { 200: { description: 'The versions.', body: Type.Array(TemplateVersion) } },
+  errors: ['template_not_found'],
+})
+
+export const restoreTemplateVersion = defineOperation({
+  name: 'restoreTemplateVersion',
+  summary: 'Give a template the content of an earlier version, as a new version',
+  ...routeOf(routes.restoreTemplateVersion),
+  access: 'member',
+  permission: 'templates:write',
+  params: Type.Object({ id: Type.String(), revision }),
+  answers: { 200: { description: 'The template with that content.', body: Template } },
+  isRepeatable: true,
+  errors: ['template_not_found', 'version_not_found'],
 })
 
 export const deleteAllTemplates = defineOperation({

@@ -44,6 +44,8 @@ function checkVariables(field: string, text: string): MailTextProblem[] {
 
 /** NUL and half a surrogate pair are no text: neither a mail nor the database can hold them. */
 function checkCharacters(path: string[], text: string): MailTextProblem[] {
-  if (!text.includes('\0') && text.isWellFormed()) return []
-  return [{ path, type: 'character', sentence: 'This contains a NUL or an unpaired surrogate; remove it.' }]
+  const at = text.search(/\0|\p{Cs}/u)
+  if (at < 0) return []
+  const found = text[at] === '\0' ? 'a NUL' : 'an unpaired surrogate'
+  return [{ path, type: 'character', sentence: `This contains ${found} at character ${at + 1}; remove it.` }]
 }

@@ -1,6 +1,6 @@
 import type { PageQuery } from '../core/page.ts'
 import { MergeSyntaxError, parseTemplate, variablesOf } from '../../../contract/mail/merge-variables.ts'
-import type { TemplateStatus } from '../../../contract/mail/template.ts'
+import type { TemplateMode, TemplateStatus } from '../../../contract/mail/template.ts'
 
 /** A template as its workspace sees it. */
 export interface TemplateRow {
@@ -12,10 +12,27 @@ export interface TemplateRow {
   body: string
   /** Names of merge variables, each once. */
   tags: readonly string[]
+  mode: TemplateMode
+  /** The design document that `body` is rendered from; null in mode `html`. */
+  design: unknown
+  preheader: string
+  /** Grows with each save. */
+  revision: number
   /** Shown to anybody by the workspace's embeds. */
   isPublic: boolean
   createdAt: Date
   updatedAt: Date
+}
+
+/** A template in a list, which leaves its design out. */
+export type ListedTemplate = Omit<TemplateRow, 'design'>
+
+/** A saved state of a template; `createdBy` is a person's name. */
+export interface TemplateVersionRow extends Pick<
+  TemplateRow,
+  'revision' | 'name' | 'subject' | 'preheader' | 'mode' | 'createdAt'
+> {
+  createdBy: string | null
 }
 
 /** Which templates of a workspace, newest first. */

@@ -6,7 +6,7 @@ import * as contract from '../../../contract/mail/template.ts'
 import type { MemberCaller } from '../../domain/auth/caller.ts'
 import type { EmbedAct } from '../../../contract/embed/embed.ts'
 import type { EmbedCaller, EmbedVisitor } from '../../domain/auth/embed.ts'
-import { templateStatus, type TemplateRow } from '../../domain/templates/template.ts'
+import { templateStatus, type ListedTemplate, type TemplateRow } from '../../domain/templates/template.ts'
 import { answerPage, readPage } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import { toWire } from '../core/wire.ts'
@@ -21,9 +21,9 @@ export interface TemplateUseCases extends ReturnType<typeof createTemplateServic
 /** `/email/template` and `/email/templates` (spec §7). */
 export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): void {
   add(contract.createEmailTemplate, async ({ body, caller, scope, resourceId }) => {
-    const { name = '', subject, body: html, context = [], is_public: isPublic } = body
-    const texts = { name, subject, body: html, tags: context, ...publicBy(caller, isPublic) }
-    const template = await useCases.createTemplate(scope, texts, resourceId)
+    const { context, is_public: isPublic, ...texts } = body
+    const given = { ...texts, ...(context && { tags: context }), ...publicBy(caller, isPublic) }
+    const template = await useCases.createTemplate(scope, given, personOf(caller), resourceId)
     await note(scope, caller, 'template-saved')
     return toTemplate(template)
   })
@@ -31,7 +31,7 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
   add(contract.getEmailTemplates, async ({ query, caller, scope, reply }) => {
     const { search = '' } = query
     const page = { ...readPage(query), search: search.trim() === '' ? null : search.trim() }
-    return answerPage(reply, await useCases.listTemplates(scope, page, shownTo(caller)), toTemplate)
+    return answerPage(reply, await useCases.listTemplates(scope, page, shownTo(caller)), toListed)
   })
 
   add(contract.getEmailTemplate, async ({ params, caller, scope }) =>
@@ -39,15 +39,10 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
   )
 
   add(contract.updateEmailTemplate, async ({ params, body, caller, scope }) => {
-    const { name, subject, body: html, context, is_public: isPublic } = body
-    const changes = {
-      ...(name !== undefined && { name }),
-      ...(subject !== undefined && { subject }),
-      ...(html !== undefined && { body: html }),
-      ...(context && { tags: context }),
-      ...publicBy(caller, isPublic),
-    }
-    const template = await useCases.updateTemplate(scope, params.id, changes)
+    const { context, is_public: isPublic, revision = null, ...texts } = body
+    const changes = { ...texts, ...(context && { tags: context }), ...publicBy(caller, isPublic) }
+    const save = { createdBy: personOf(caller), revision }
+    const template = await useCases.updateTemplate(scope, params.id, changes, save)
     await note(scope, caller, 'template-saved')
     return toTemplate(template)
   })
@@ -65,6 +60,16 @@ export function addTemplateRoutes(add: AddRoute, useCases: TemplateUseCases): vo
     return toTemplate(template)
   })
 
+  add(contract.getTemplateVersions, async ({ params, scope }) =>
+    (await useCases.listTemplateVersions(scope, params.id)).map((version) =>
+      toWire(version, ['revision', 'name', 'subject', 'preheader', 'mode', 'createdBy', 'createdAt']),
+    ),
+  )
+
+  add(contract.restoreTemplateVersion, async ({ params, caller, scope }) =>
+    toTemplate(await useCases.restoreTemplateVersion(scope, params.id, params.revision, personOf(caller))),
+  )
+
   async function note(scope: Scope, caller: MemberCaller | EmbedCaller, act: EmbedAct): Promise<void> {
     if (caller.kind === 'embed') await useCases.noteEmbedAct(scope, caller, act)
   }
@@ -80,9 +85,19 @@ function publicBy(caller: MemberCaller | EmbedCaller, isPublic: boolean | undefi
   return isPublic === undefined || caller.kind === 'embed' ? {} : { isPublic }
 }
 
+/** Who saves; null for an embed. */
+function personOf(caller: MemberCaller | EmbedCaller): string | null {
+  return caller.kind === 'member' ? caller.userId : null
+}
+
 function toTemplate(row: TemplateRow): contract.Template {
+  return { ...toListed(row), design: row.design as object | null }
+}
+
+function toListed(row: ListedTemplate): contract.Template {
   return {
-    ...toWire(row, ['id', 'key', 'name', 'subject', 'body', 'isPublic', 'createdAt', 'updatedAt']),
+    ...toWire(row, ['id', 'key', 'name', 'subject', 'body', 'mode', 'preheader', 'revision', 'isPublic']),
+    ...toWire(row, ['createdAt', 'updatedAt']),
     context: [...row.tags],
     status: templateStatus(row),
   }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, json, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, foreignKey, index, json, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { ownerUserId, ownerWorkspaceId } from './accounts.ts'
 import { jsonArray, instant } from './columns.ts'
 import { tenantTable } from './table.ts'
@@ -16,6 +16,12 @@ export const templates = tenantTable(
     name: text('name').notNull().default(''),
     subject: text('subject').notNull(),
     body: text('body').notNull(),
+    /** `text`, `design` or `html`; the first two have a design, from which the server renders `body`. */
+    mode: text('mode').notNull().default('html'),
+    design: jsonb('design'),
+    preheader: text('preheader').notNull().default(''),
+    /** Grows with each save. */
+    revision: bigint('revision', { mode: 'number' }).notNull().default(1),
     tags: text('tags').array().notNull(),
     /** The workspace's embeds show it without a session. */
     isPublic: boolean('is_public').notNull().default(false),
@@ -34,6 +40,48 @@ export const templates = tenantTable(
       .on(table.deletedAt)
       .where(sql`deleted_at is not null`),
   ],
+)
+
+/** The last 50 saved states of each template, the current one included. */
+export const templateVersions = tenantTable(
+  'template_versions',
+  {
+    workspaceId: uuid('workspace_id').notNull(),
+    templateId: uuid('template_id').notNull(),
+    revision: bigint('revision', { mode: 'number' }).notNull(),
+    name: text('name').notNull(),
+    subject: text('subject').notNull(),
+    preheader: text('preheader').notNull(),
+    mode: text('mode').notNull(),
+    design: jsonb('design'),
+    body: text('body').notNull(),
+    tags: text('tags').array().notNull(),
+    /** Who saved it; null for an embed. */
+    createdBy: uuid('created_by'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.templateId, table.revision] }),
+    foreignKey({
+      name: 'template_versions_template',
+      columns: [table.workspaceId, table.templateId],
+      foreignColumns: [templates.workspaceId, templates.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** Blocks of designs that are kept under a name, to be inserted into others as copies. */
+export const savedBlocks = tenantTable(
+  'saved_blocks',
+  {
+    workspaceId: ownerWorkspaceId(),
+    id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    name: text('name').notNull(),
+    block: jsonb('block').notNull(),
+    createdBy: uuid('created_by'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.id] })],
 )
 
 /** Unfinished texts of users, one of each kind. JSON with the order of its keys. */

@@ -1,28 +1,45 @@
-import { templateKeptDays } from '../../../contract/mail/template.limits.ts'
-import type { TemplatePage, TemplateRow } from '../../domain/templates/template.ts'
+import { templateKeptDays, templateVersionsMaxCount } from '../../../contract/mail/template.limits.ts'
+import type { ListedTemplate, TemplatePage, TemplateRow, TemplateVersionRow } from '../../domain/templates/template.ts'
 import type { Listed } from '../../domain/core/page.ts'
 import { countRows, findRow, type Database } from '../core/database.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList, setList } from '../core/sql.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 
-type Texts = Pick<TemplateRow, 'name' | 'subject' | 'body' | 'tags' | 'isPublic'>
+/** What a save writes. */
+export type TemplateContent = Pick<
+  TemplateRow,
+  'name' | 'subject' | 'body' | 'tags' | 'isPublic' | 'mode' | 'design' | 'preheader'
+>
 
-const columns = selectList<TemplateRow>([
-  'id',
-  'key',
-  'name',
-  'subject',
-  'body',
-  'tags',
-  'isPublic',
-  'createdAt',
-  'updatedAt',
-])
+const listed = [
+  ...(['id', 'key', 'name', 'subject', 'body', 'tags', 'mode', 'preheader', 'revision'] as const),
+  ...(['isPublic', 'createdAt', 'updatedAt'] as const),
+]
+const listedColumns = selectList<ListedTemplate>(listed)
+const columns = selectList<TemplateRow>(listed, ['design'])
 
 /** $2: a search text or null; $3: whether only public templates are listed. */
 const isListed = `workspace_id = $1 and deleted_at is null and (is_public or not $3)
   and ($2::text is null or strpos(lower(concat_ws(e'\\n', name, subject, key)), lower($2)) > 0)`
+
+interface NewTemplate {
+  id: string
+  key: string
+}
+
+const toJson = (design: unknown) => (design === null ? null : JSON.stringify(design))
+
+/** Keeps the rows of `changed` as versions. */
+const addVersionSql = (createdBy: string) =>
+  `insert into template_versions
+     (workspace_id, template_id, revision, name, subject, preheader, mode, design, body, tags, created_by, created_at)
+   select workspace_id, id, revision, name, subject, preheader, mode, design, body, tags, ${createdBy}::uuid, updated_at
+   from changed`
+
+const dropVersionsSql = (maxCount: string) =>
+  `delete from template_versions v using changed c
+   where v.workspace_id = c.workspace_id and v.template_id = c.id and v.revision <= c.revision - ${maxCount}::bigint`
 
 export type TemplateStore = ReturnType<typeof createTemplateStore>
 
@@ -36,21 +53,17 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
     /** Null where a template with this id exists or existed. */
     create: (
       { workspaceId }: Scope,
-      {
-        id,
-        key,
-        name = '',
-        subject,
-        body,
-        tags,
-        isPublic = false,
-      }: Omit<Texts, 'isPublic' | 'name'> & Partial<Texts> & { id: string; key: string },
+      { id, key, name, subject, body, tags, isPublic, mode, design, preheader }: TemplateContent & NewTemplate,
+      createdBy: string | null,
     ) =>
       first(
-        `insert into templates (workspace_id, id, key, name, subject, body, tags, is_public)
-         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (workspace_id, id) do nothing
-         returning ${columns}`,
-        [workspaceId, id, key, name, subject, body, tags, isPublic],
+        `with changed as (
+           insert into templates (workspace_id, id, key, name, subject, body, tags, is_public, mode, design, preheader)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12) on conflict (workspace_id, id) do nothing
+           returning *
+         ), added as (${addVersionSql('$9')})
+         select ${columns} from changed`,
+        [workspaceId, id, key, name, subject, body, tags, isPublic, createdBy, mode, toJson(design), preheader],
       ),
 
     count: ({ workspaceId }: Scope) =>
@@ -60,17 +73,17 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
       { workspaceId }: Scope,
       { search, limit, offset, after }: TemplatePage,
       shown: 'all' | 'public' = 'all',
-    ): Promise<Listed<TemplateRow>> {
+    ): Promise<Listed<ListedTemplate>> {
       const values = [workspaceId, search, shown === 'public']
       const [{ rows }, total] = await Promise.all([
-        pool.query<TemplateRow & { sortAt: string }>(
-          `select ${columns}, ${sortAtColumn()} from templates where ${isListed} and ${isAfter('desc', 4)}
+        pool.query<ListedTemplate & { sortAt: string }>(
+          `select ${listedColumns}, ${sortAtColumn()} from templates where ${isListed} and ${isAfter('desc', 4)}
            order by created_at desc, id desc limit $6 offset $7`,
           [...values, ...afterValues(after), limit + 1, offset],
         ),
         countRows(pool, `select count(*) from templates where ${isListed}`, values),
       ])
-      return { ...toPage<TemplateRow>(rows, limit), total }
+      return { ...toPage<ListedTemplate>(rows, limit), total }
     },
 
     find: ({ workspaceId }: Scope, id: string, shown: 'all' | 'public' = 'all') =>
@@ -86,14 +99,49 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
         key,
       ]),
 
-    async update({ workspaceId }: Scope, id: string, changes: Partial<Texts>): Promise<TemplateRow | null> {
-      const { sql, values } = setList(changes, 3)
+    /** Saves the given fields as a new version; null where there is no such template, or not in this `revision`. */
+    async update(
+      { workspaceId }: Scope,
+      id: string,
+      changes: Partial<TemplateContent>,
+      { createdBy, revision = null }: { createdBy: string | null; revision?: number | null },
+    ): Promise<TemplateRow | null> {
+      const { design, ...others } = changes
+      const { sql, values } = setList({ ...others, ...(design !== undefined && { design: toJson(design) }) }, 6)
       return first(
-        `update templates set ${['updated_at = now()', sql].filter(Boolean).join(', ')}
-         where workspace_id = $1 and id = $2 and deleted_at is null returning ${columns}`,
-        [workspaceId, id, ...values],
+        `with changed as (
+           update templates set ${['updated_at = now(), revision = revision + 1', sql].filter(Boolean).join(', ')}
+           where workspace_id = $1 and id = $2 and deleted_at is null and ($4::bigint is null or revision = $4)
+           returning *
+         ), added as (${addVersionSql('$3')}), dropped as (${dropVersionsSql('$5')})
+         select ${columns} from changed`,
+        [workspaceId, id, createdBy, revision, templateVersionsMaxCount, ...values],
       )
     },
+
+    /** Newest first. */
+    async listVersions({ workspaceId }: Scope, id: string): Promise<TemplateVersionRow[]> {
+      const { rows } = await pool.query<TemplateVersionRow>(
+        `select v.revision, v.name, v.subject, v.preheader, v.mode, v.created_at as "createdAt",
+           nullif(trim(concat_ws(' ', u.first_name, u.last_name)), '') as "createdBy"
+         from template_versions v left join users u on u.id = v.created_by
+         where v.workspace_id = $1 and v.template_id = $2 order by v.revision desc limit $3`,
+        [workspaceId, id, templateVersionsMaxCount],
+      )
+      return rows
+    },
+
+    findVersion: (
+      { workspaceId }: Scope,
+      id: string,
+      revision: number,
+    ): Promise<Omit<TemplateContent, 'isPublic'> | null> =>
+      findRow(
+        pool,
+        `select name, subject, body, tags, mode, design, preheader from template_versions
+         where workspace_id = $1 and template_id = $2 and revision = $3`,
+        [workspaceId, id, revision],
+      ),
 
     /** Hides one template, or all where `id` is null; returns how many. */
     async remove({ workspaceId }: Scope, id: string | null): Promise<number> {

@@ -1,18 +1,33 @@
-import { AppError, type ValidationItem } from '../../../contract/core/errors.ts'
+import { AppError, errors, type ValidationItem } from '../../../contract/core/errors.ts'
+import type { TemplateMode } from '../../../contract/mail/template.ts'
 import { findMailTextProblems } from '../../domain/messages/mail-text.ts'
+import { renderDesign, type Writing } from '../../domain/templates/template-design.ts'
 import { cleanTags, type TemplateRow } from '../../domain/templates/template.ts'
 
-/** Editable content of a template. */
-export type TemplateTexts = Pick<TemplateRow, 'subject' | 'body' | 'tags'> &
-  Partial<Pick<TemplateRow, 'name' | 'isPublic'>>
+/** Editable content of a template as a caller sends it: a design or a body. */
+export interface TemplateTexts extends Partial<Pick<TemplateRow, 'name' | 'subject' | 'tags' | 'isPublic'>> {
+  body?: string
+  design?: unknown
+  mode?: TemplateMode
+  preheader?: string
+}
 
-/** Throws `validation` for texts that no mail can contain and for a blank subject or body. */
-export function readTexts(texts: Partial<TemplateTexts>): Partial<TemplateTexts> {
-  const { subject = 'x', body = 'x' } = texts
+/** What a save writes; a field that is absent stays as it is. */
+export type TemplateChange = Partial<Writing> & Partial<Pick<TemplateRow, 'name' | 'subject' | 'tags' | 'isPublic'>>
+
+/**
+ * The change that texts make. `current`: the design of the template, which a new preheader is written into.
+ * Throws `validation` for texts that no mail can contain and for a blank subject or body, `design_and_body`,
+ * `design_invalid`.
+ */
+export function readTexts(texts: TemplateTexts, current: unknown = null): TemplateChange {
+  const { design, body, mode, preheader, ...others } = texts
+  if (design !== undefined && body !== undefined) throw designAndBody()
+  const writing = readWriting(texts, current)
   const tags = texts.tags && cleanTags(texts.tags)
   const problems = findMailTextProblems({
-    subject,
-    content: body,
+    subject: texts.subject ?? 'x',
+    content: writing.body ?? 'x',
     context: Object.fromEntries((tags ?? []).map((tag) => [tag, ''])),
   })
   const items: ValidationItem[] = problems.map(({ path, type, sentence }) => ({
@@ -20,9 +35,36 @@ export function readTexts(texts: Partial<TemplateTexts>): Partial<TemplateTexts>
     msg: sentence,
     type,
   }))
-  if (subject.trim() === '') items.push({ loc: ['body', 'subject'], msg: 'Please enter a subject', type: 'missing' })
-  if (body.trim() === '') items.push({ loc: ['body', 'body'], msg: 'Please enter a template body', type: 'missing' })
+  items.push(...lineProblems('preheader', preheader), ...lineProblems('name', texts.name))
+  if (texts.subject?.trim() === '') items.push(missing('subject', 'Please enter a subject'))
+  if (body?.trim() === '') items.push(missing('body', 'Please enter a template body'))
+  if (mode !== undefined && mode !== writing.mode) {
+    const msg = writing.mode === undefined ? 'Send the mode with its design or body.' : `Its mode is ${writing.mode}.`
+    items.push({ loc: ['body', 'mode'], msg, type: 'mode' })
+  }
   if (items.length > 0) throw new AppError('validation', { items })
   const name = texts.name?.trim()
-  return { ...texts, ...(name !== undefined && { name }), ...(tags && { tags }) }
+  return { ...others, ...writing, ...(name !== undefined && { name }), ...(tags && { tags }) }
+}
+
+function readWriting({ design, body, preheader }: TemplateTexts, current: unknown): Partial<Writing> {
+  if (design !== undefined) return renderDesign(design, preheader)
+  if (body !== undefined) return { mode: 'html', design: null, body, ...(preheader !== undefined && { preheader }) }
+  if (preheader === undefined) return {}
+  return current === null ? { preheader } : renderDesign(current, preheader)
+}
+
+/** What no line of text can contain: line breaks, and characters that cannot be stored. */
+function lineProblems(field: string, text = ''): ValidationItem[] {
+  const problems = findMailTextProblems({ subject: '', content: '', context: { [text]: '' } })
+  const sentences = problems.map(({ sentence }) => sentence)
+  if (/[\r\n]/.test(text)) sentences.push('This has a line break; write it on one line.')
+  return sentences.map((msg) => ({ loc: ['body', field], msg, type: 'character' }))
+}
+
+export const missing = (field: string, msg: string): ValidationItem => ({ loc: ['body', field], msg, type: 'missing' })
+
+function designAndBody(): AppError {
+  const items = [{ loc: ['body', 'body'], msg: errors.design_and_body.sentence, type: 'design_and_body' }]
+  return new AppError('design_and_body', { items })
 }
