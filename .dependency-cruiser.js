@@ -78,7 +78,7 @@ export default {
       comment: 'Browser code imports types and constants of the contract, never its schema library.',
       from: { path: '^(mail-design|client|widgets|dashboard|loader)/', ...notTests },
       to: {
-        path: '^(contract/[^/]+/(account|config|embed|embed-session|google|health|hosted|message|operation|operations|paging|sessions|template)\\.ts$|node_modules/typebox/)',
+        path: '^(contract/[^/]+/(account|config|embed|embed-session|google|health|hosted|message|operation|operations|paging|saved-block|sessions|template)\\.ts$|node_modules/typebox/)',
         dependencyTypesNot: ['type-only'],
       },
     },

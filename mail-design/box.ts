@@ -18,6 +18,7 @@ export function boxAttributes(
   const wide: string[] = []
   if (box.wide?.padding) wide.push(paddingOf(box.wide.padding))
   if (box.wide?.height !== undefined) wide.push(`height:${box.wide.height}px`)
+  if (box.wide?.width !== undefined) wide.push(`width:${box.wide.width}px`)
   const given = attributes(
     [paint?.className ?? '', frame?.className ?? '', sheet.wideClass(wide)],
     [

@@ -69,7 +69,13 @@ const align = oneOf(['left', 'center', 'right'])
 const valign = oneOf(['top', 'middle', 'bottom'])
 const lineStyle = { width: number(0, 40), style: oneOf(['solid', 'dashed', 'dotted', 'double']), colour }
 const border = object(lineStyle, { sides: list(oneOf(['top', 'right', 'bottom', 'left']), 4, 1) })
-const box = { padding: sides, background: colour, border, radius: px, wide: object({}, { padding: sides, height: px }) }
+const box = {
+  padding: sides,
+  background: colour,
+  border,
+  radius: px,
+  wide: object({}, { padding: sides, height: px, width: px }),
+}
 
 const sizes = {
   ...{ size: number(0, 400), lineHeight: number(0, 600), letterSpacing: number(-50, 50) },
@@ -213,7 +219,7 @@ function block(value: unknown, state: CheckState): void {
 
 const condition = object({ variable, operator: oneOf(['filled', 'is', 'is_not']) }, { value: quoted })
 const column = object(
-  { span: number(1, limits.spanMax), blocks: list(block, limits.designBlocksMaxCount + 1) },
+  { span: number(0.5, limits.spanMax), blocks: list(block, limits.designBlocksMaxCount + 1) },
   { ...box, valign, maxWidth: number(100, limits.mailWidthMaxPx) },
 )
 const rowShape = object(

@@ -27,6 +27,7 @@ import { googleSignInAddress } from '../account/google.ts'
 import * as message from '../mail/message.ts'
 import * as profile from '../account/profile.ts'
 import * as sandbox from '../mail/sandbox.ts'
+import * as savedBlock from '../mail/saved-block.ts'
 import * as contact from '../audience/contact.ts'
 import * as contactAction from '../audience/contact-action.ts'
 import * as contactField from '../audience/contact-field.ts'
@@ -298,6 +299,42 @@ describe('an operation of the client', () => {
       'restoreEmailTemplate calls POST /email/template/{id}/restore',
       () => template.restoreEmailTemplate(session(), 'tpl_1'),
       'POST /email/template/tpl_1/restore',
+      undefined,
+    ],
+    [
+      'getTemplateVersions calls GET /email/template/{id}/versions',
+      () => template.getTemplateVersions(session(), 'tpl_1'),
+      'GET /email/template/tpl_1/versions',
+      undefined,
+    ],
+    [
+      'restoreTemplateVersion calls POST /email/template/{id}/versions/{revision}/restore',
+      () => template.restoreTemplateVersion(session(), 'tpl_1', 3),
+      'POST /email/template/tpl_1/versions/3/restore',
+      undefined,
+    ],
+    [
+      'listSavedBlocks calls GET /email/blocks',
+      () => savedBlock.listSavedBlocks(session()),
+      'GET /email/blocks',
+      undefined,
+    ],
+    [
+      'createSavedBlock calls POST /email/blocks',
+      () => savedBlock.createSavedBlock(session(), { name: 'Footer', block: {} }),
+      'POST /email/blocks',
+      { name: 'Footer', block: {} },
+    ],
+    [
+      'updateSavedBlock calls PATCH /email/blocks/{id}',
+      () => savedBlock.updateSavedBlock(session(), '7', { name: 'Footer' }),
+      'PATCH /email/blocks/7',
+      { name: 'Footer' },
+    ],
+    [
+      'deleteSavedBlock calls DELETE /email/blocks/{id}',
+      () => savedBlock.deleteSavedBlock(session(), '7'),
+      'DELETE /email/blocks/7',
       undefined,
     ],
     [
@@ -589,6 +626,7 @@ describe('an operation of the client', () => {
       ...message,
       ...profile,
       ...sandbox,
+      ...savedBlock,
       ...segment,
       ...sessions,
       ...statistics,

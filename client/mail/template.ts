@@ -1,5 +1,5 @@
 import type { QueryOf } from '../../contract/core/operation.ts'
-import type { NewTemplate, Template, TemplateChanges } from '../../contract/mail/template.ts'
+import type { NewTemplate, Template, TemplateChanges, TemplateVersion } from '../../contract/mail/template.ts'
 import type * as api from '../../contract/mail/template.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
 import * as routes from '../../contract/mail/template.routes.ts'
@@ -49,4 +49,23 @@ export function restoreEmailTemplate(session: Session, id: string, options?: Cal
 /** Deletes all templates of the workspace. */
 export function deleteAllTemplates(session: Session, options?: CallOptions): Promise<null> {
   return call<typeof api.deleteAllTemplates>(session, { route: routes.deleteAllTemplates }, options)
+}
+
+/** The last 50 versions of a template, newest first; the first is the current one. */
+export function getTemplateVersions(session: Session, id: string, options?: CallOptions): Promise<TemplateVersion[]> {
+  return call<typeof api.getTemplateVersions>(session, { route: routes.getTemplateVersions, params: { id } }, options)
+}
+
+/** Gives a template the content of an earlier version, as a new version. */
+export function restoreTemplateVersion(
+  session: Session,
+  id: string,
+  revision: number,
+  options?: CallOptions,
+): Promise<Template> {
+  return call<typeof api.restoreTemplateVersion>(
+    session,
+    { route: routes.restoreTemplateVersion, params: { id, revision } },
+    options,
+  )
 }

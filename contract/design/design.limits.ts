@@ -41,5 +41,9 @@ export const designTextMaxChars = 1000
 /** Gmail cuts a mail whose HTML is longer, in bytes. */
 export const clippedAboveBytes = 102 * 1024
 
+/** Saved blocks of a workspace; longest name of one, in characters. */
+export const savedBlocksMaxCount = 500
+export const savedBlockNameMaxChars = 100
+
 /** Faults that a check reports before it stops. */
 export const designFaultsMaxCount = 20

@@ -69,7 +69,7 @@ export interface Box {
   background?: Colour
   border?: Border
   radius?: number
-  wide?: { padding?: Sides; height?: number }
+  wide?: { padding?: Sides; height?: number; width?: number }
 }
 
 /** A row is in a recipient's mail only if its condition holds. `value` is compared without regard to case. */

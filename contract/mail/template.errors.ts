@@ -6,7 +6,8 @@ export const templateErrors = {
   drafts_full: { status: 409, sentence: 'There are 200 drafts already. Delete one before you save another.' },
   revision_conflict: {
     status: 409,
-    sentence: 'This was saved by someone else in the meantime. Load it again and apply your change to the newer version.',
+    sentence:
+      'This was saved by someone else in the meantime. Load it again and apply your change to the newer version.',
   },
   design_and_body: {
     status: 422,

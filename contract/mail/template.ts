@@ -26,9 +26,7 @@ const Template = Type.Object({
   mode: Type.Enum([...templateModes]),
   preheader: Type.String({ description: 'Text behind the subject in the inbox; may be empty' }),
   design: Type.Optional(
-    Type.Union([Type.Unsafe<object>(Type.Object({})), Type.Null()], {
-      description: 'The design document; null in mode html. Lists leave it out',
-    }),
+    Type.Unknown({ description: 'The design document; null in mode html. Lists leave a document out' }),
   ),
   revision: Type.Integer({ description: 'Grows with each save' }),
   context: Type.Array(Type.String(), { description: 'Tags: names of the merge variables' }),

@@ -1,8 +1,11 @@
 import { addDraftRoutes } from '../http/templates/draft.ts'
+import { addSavedBlockRoutes } from '../http/templates/saved-block.ts'
 import { addTemplateRoutes } from '../http/templates/template.ts'
 import { createDraftStore } from '../store/templates/draft.ts'
+import { createSavedBlockStore } from '../store/templates/saved-block.ts'
 import { createTemplateStore } from '../store/templates/template.ts'
 import { createDraftService } from '../usecases/templates/draft-service.ts'
+import { createSavedBlockService } from '../usecases/templates/saved-block-service.ts'
 import { createTemplateService } from '../usecases/templates/template-service.ts'
 import { createCreateTemplate } from '../usecases/templates/create-template.ts'
 import { createUpdateTemplate } from '../usecases/templates/update-template.ts'
@@ -20,6 +23,7 @@ export const templates: Noun = {
       updateTemplate: createUpdateTemplate({ templates: store }),
       noteEmbedAct: resolve(embedStores).noteEmbedAct,
     })
+    addSavedBlockRoutes(add, createSavedBlockService({ blocks: createSavedBlockStore(database) }))
     addDraftRoutes(add, createDraftService({ drafts: createDraftStore(database) }))
   },
   maintenance({ clock, resolve }, system) {

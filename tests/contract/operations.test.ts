@@ -55,6 +55,7 @@ const doneOnceAnyhow = {
   undoContactAction: 'it is undone once',
   createList: 'a name has one list',
   createSegment: 'a name has one segment',
+  createSavedBlock: 'the same block under the same name is saved once',
   previewSegment: 'reads',
   countAudience: 'reads',
   listAudiencePeople: 'reads',

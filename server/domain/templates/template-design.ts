@@ -4,7 +4,7 @@ import type { TemplateMode } from '../../../contract/mail/template.ts'
 import { renderedMaxBytes } from '../../../contract/mail/template.limits.ts'
 import { migrateDesign } from '../../../mail-design/migrate.ts'
 import { renderHtml } from '../../../mail-design/render-html.ts'
-import { validateDesign } from '../../../mail-design/validate.ts'
+import { validateBlock, validateDesign } from '../../../mail-design/validate.ts'
 
 /** How a message was written: its design, or its body as code. */
 export interface Writing {
@@ -34,7 +34,13 @@ function readDesign(document: unknown): Design {
   return design as Design
 }
 
-export function invalidDesign(
+/** Throws `design_invalid` for a block that is not valid in itself. */
+export function checkBlock(block: unknown): void {
+  const faults = validateBlock(block)
+  if (faults.length > 0) throw invalidDesign(faults, 'block')
+}
+
+function invalidDesign(
   faults: readonly { path: readonly (string | number)[]; reason: string }[],
   field = 'design',
 ): AppError {

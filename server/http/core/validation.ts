@@ -56,14 +56,19 @@ function toFastify(part: Part, validate: ValidateFunction) {
 /** Takes what has its shape, unless it holds what is no text: neither the database nor a mail can carry that. */
 function accept(part: Part, data: unknown): { value: unknown } | { error: ShapeError } {
   // Path parameters are ids; the use case answers 404 for an invalid one.
-  const loc = part === 'path' ? null : findNoText(data, [part])
-  if (loc === null) return { value: data }
-  const msg = `${loc.slice(1).join('.')} contains a NUL or an unpaired surrogate; remove it`
+  const found = part === 'path' ? null : findNoText(data, [part])
+  if (found === null) return { value: data }
+  const { loc, what } = found
+  const msg = `${loc.slice(1).join('.')} ${what}`
   return { error: new ShapeError([{ loc, msg, type: 'character' }]) }
 }
 
-function findNoText(value: unknown, loc: (string | number)[]): (string | number)[] | null {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? loc : null
+/** The first text that cannot be stored, and why; null if there is none. */
+function findNoText(value: unknown, loc: (string | number)[]): { loc: (string | number)[]; what: string } | null {
+  if (typeof value === 'string') {
+    const at = value.search(/\0|\p{Cs}/u)
+    return at < 0 ? null : { loc, what: `contains a NUL or an unpaired surrogate at character ${at + 1}; remove it` }
+  }
   if (typeof value !== 'object' || value === null) return null
   for (const [key, inner] of Object.entries(value)) {
     const found = findNoText(key, loc) ?? findNoText(inner, [...loc, Array.isArray(value) ? Number(key) : key])

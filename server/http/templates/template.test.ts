@@ -36,10 +36,14 @@ describe('saving a template', () => {
       'name',
       'subject',
       'body',
+      'mode',
+      'preheader',
+      'revision',
       'context',
       'status',
       'created_at',
       'updated_at',
+      'design',
       'is_public',
     ])
     expect(new Date(body.created_at as string).getTime()).toBeCloseTo(Date.now(), -5)
@@ -115,6 +119,7 @@ describe('the templates of a workspace', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({
       ...template,
+      revision: 2,
       subject: 'Doors closed',
       context: ['first_name', 'city'],
       updated_at: expect.any(String),
@@ -128,7 +133,7 @@ describe('the templates of a workspace', () => {
     const plain = await created({ subject: 'Summer, {{first_name}}' })
     expect([named.name, plain.name]).toEqual(['Autumn 100%', ''])
     const { body: renamed } = await one('PATCH', plain.id, { name: 'Season start' })
-    expect(renamed).toMatchObject({ ...plain, name: 'Season start', updated_at: expect.any(String) })
+    expect(renamed).toMatchObject({ ...plain, revision: 2, name: 'Season start', updated_at: expect.any(String) })
     const found = async (text: string) => {
       const { body, headers } = await list(user.token, `?search=${encodeURIComponent(text)}`)
       return [(body as Template[]).map(({ id }) => id), headers.get('x-total-count')]

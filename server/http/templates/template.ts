@@ -91,13 +91,14 @@ function personOf(caller: MemberCaller | EmbedCaller): string | null {
 }
 
 function toTemplate(row: TemplateRow): contract.Template {
-  return { ...toListed(row), design: row.design as object | null }
+  return { ...toListed(row), design: row.design }
 }
 
 function toListed(row: ListedTemplate): contract.Template {
   return {
     ...toWire(row, ['id', 'key', 'name', 'subject', 'body', 'mode', 'preheader', 'revision', 'isPublic']),
     ...toWire(row, ['createdAt', 'updatedAt']),
+    ...(row.mode === 'html' && { design: null }),
     context: [...row.tags],
     status: templateStatus(row),
   }

@@ -37,10 +37,6 @@ const addVersionSql = (createdBy: string) =>
    select workspace_id, id, revision, name, subject, preheader, mode, design, body, tags, ${createdBy}::uuid, updated_at
    from changed`
 
-const dropVersionsSql = (maxCount: string) =>
-  `delete from template_versions v using changed c
-   where v.workspace_id = c.workspace_id and v.template_id = c.id and v.revision <= c.revision - ${maxCount}::bigint`
-
 export type TemplateStore = ReturnType<typeof createTemplateStore>
 
 /** Templates of workspaces. */
@@ -113,7 +109,10 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
            update templates set ${['updated_at = now(), revision = revision + 1', sql].filter(Boolean).join(', ')}
            where workspace_id = $1 and id = $2 and deleted_at is null and ($4::bigint is null or revision = $4)
            returning *
-         ), added as (${addVersionSql('$3')}), dropped as (${dropVersionsSql('$5')})
+         ), added as (${addVersionSql('$3')}), dropped as (
+           delete from template_versions v using changed c
+           where v.workspace_id = $1 and v.template_id = c.id and v.revision <= c.revision - $5::bigint
+         )
          select ${columns} from changed`,
         [workspaceId, id, createdBy, revision, templateVersionsMaxCount, ...values],
       )

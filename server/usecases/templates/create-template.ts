@@ -24,7 +24,8 @@ export function createCreateTemplate(ports: Ports) {
     resourceId: string | null = null,
   ): Promise<TemplateRow> => {
     const { body, mode = 'html', ...read } = readTexts(texts)
-    if (body === undefined) throw new AppError('validation', { items: [missing('body', 'Please enter a template body')] })
+    if (body === undefined)
+      throw new AppError('validation', { items: [missing('body', 'Please enter a template body')] })
     const made = resourceId === null ? null : await ports.templates.find(scope, resourceId)
     if (made !== null) return made
     if ((await ports.templates.count(scope)) >= templatesMaxCount) throw new AppError('templates_full')
