@@ -41,6 +41,7 @@ import * as template from '../mail/template.ts'
 import * as workspace from '../account/workspace.ts'
 
 const openedSession = { session_token: 'es_1', expires_at: '2025-08-14T09:45:00.000Z', scopes: ['mail:send'] }
+const savedBlockAnswer = { id: '7', name: 'Footer', block: {}, created_at: '2025-08-14T09:45:00.000Z' }
 
 const consentGiven = {
   embed: 'pk_1',
@@ -89,6 +90,12 @@ beforeAll(async () => {
     deleteEmailTemplate: { status: 204 },
     restoreEmailTemplate: { json: sampleTemplate() },
     deleteAllTemplates: { status: 204 },
+    getTemplateVersions: { json: [] },
+    restoreTemplateVersion: { json: sampleTemplate() },
+    listSavedBlocks: { json: [] },
+    createSavedBlock: { status: 201, json: savedBlockAnswer },
+    updateSavedBlock: { json: savedBlockAnswer },
+    deleteSavedBlock: { status: 204 },
     listEmailCampaigns: { json: [sampleCampaign()] },
     createEmailCampaign: { status: 201, json: sampleCampaign() },
     deleteEmailCampaign: { status: 204 },

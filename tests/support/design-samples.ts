@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Block, Cell, Design, Inline, Marks, Paragraph, Row, Theme } from '../../contract/design/design.ts'
+import { renderHtml } from '../../mail-design/render-html.ts'
 
 export const sampleTheme: Theme = {
   ...{ width: 600, background: '#e9e5d9', surface: '#fbf9f4', text: '#1c1d18', link: '#0f6b4f', accent: '#0f6b4f' },
@@ -9,6 +10,9 @@ export const sampleTheme: Theme = {
 export function sampleDesign(rows: Row[] = [], changes: Partial<Design> = {}): Design {
   return { version: 1, layout: 'page', theme: sampleTheme, preheader: '', rows, ...changes }
 }
+
+/** The HTML that the server has to make of a design. */
+export const bodyOf = (design: Design): string => renderHtml(design)
 
 /** A row of one column with these blocks. */
 export function sampleRow(blocks: Block[], changes: Partial<Row> = {}): Row {

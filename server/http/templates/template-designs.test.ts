@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Design } from '../../../contract/design/design.ts'
 import type { Template, TemplateVersion } from '../../../contract/mail/template.ts'
-import { renderHtml } from '../../../mail-design/render-html.ts'
-import { sampleDesign, sampleRow, textBlock } from '../../../tests/support/design-samples.ts'
+import { bodyOf, sampleDesign, sampleRow, textBlock } from '../../../tests/support/design-samples.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
 
 let server: TestServer
@@ -30,7 +29,7 @@ describe('a template with a design', () => {
   it('CANVAS-28 has the body that the server rendered from it', async () => {
     const template = await saved({ design: page('Hello') })
     expect(template).toMatchObject({ mode: 'design', preheader: 'In short', design: page('Hello'), revision: 1 })
-    expect(template.body).toBe(renderHtml(page('Hello')))
+    expect(template.body).toBe(bodyOf(page('Hello')))
     expect((await call('GET', `/email/template/${template.id}`)).body).toEqual(template)
     expect((await saved({ design: letter })).mode).toBe('text')
   })
@@ -165,7 +164,7 @@ describe('the versions of a template', () => {
     const { status, body } = await restore(id, 1)
     expect(status).toBe(200)
     expect(body).toMatchObject({ ...first, mode: 'design', preheader: 'In short', revision: 3 })
-    expect(body.body).toBe(renderHtml(page('1')))
+    expect(body.body).toBe(bodyOf(page('1')))
     expect((await versionsOf(id)).map(({ revision, name }) => [revision, name])).toEqual([
       [3, 'First'],
       [2, 'Second'],
