@@ -15,12 +15,8 @@ export function boxAttributes(
 ): string {
   const paint = fill === undefined ? null : sheet.colour(fill, 'background-color')
   const frame = box.border === undefined ? null : sheet.colour(box.border.colour, 'border-color')
-  const wide: string[] = []
-  if (box.wide?.padding) wide.push(paddingOf(box.wide.padding))
-  if (box.wide?.height !== undefined) wide.push(`height:${box.wide.height}px`)
-  if (box.wide?.width !== undefined) wide.push(`width:${box.wide.width}px`)
   const given = attributes(
-    [paint?.className ?? '', frame?.className ?? '', sheet.wideClass(wide)],
+    [paint?.className ?? '', frame?.className ?? '', sheet.wideClass(wideCss(box))],
     [
       ...css,
       box.padding === undefined ? '' : paddingOf(box.padding),
@@ -30,6 +26,14 @@ export function boxAttributes(
     ],
   )
   return (paint === null ? '' : ` bgcolor="${paint.hex}"`) + given
+}
+
+function wideCss({ wide }: Box): string[] {
+  return [
+    wide?.padding === undefined ? '' : paddingOf(wide.padding),
+    wide?.height === undefined ? '' : `height:${wide.height}px`,
+    wide?.width === undefined ? '' : `width:${wide.width}px`,
+  ].filter((css) => css !== '')
 }
 
 function borderCss({ border }: Box, hex: string): string[] {
