@@ -38,7 +38,7 @@ const violations: [rule: string, file: string, text: string][] = [
   ['store-and-mailer-imports', 'server/store/violation.ts', "import '../usecases/accounts/sign-in.ts'\n"],
   ['store-and-mailer-apart', 'server/mailer/violation.ts', "import '../store/core/database.ts'\n"],
   ['server-imports', 'server/violation.ts', "import '../client/core/http.ts'\n"],
-  ['tests-stay-tests', 'server/http/violation-of-tests.ts', "import '../support/postgres.ts'\n"],
+  ['tests-stay-tests', 'server/http/violation-of-tests.ts', "import '../../tests/support/postgres.ts'\n"],
   ['no-dev-packages', 'server/http/violation-of-packages.ts', "import 'vitest'\n"],
   ['no-unresolvable', 'server/http/violation-of-paths.ts', "import './nothing.ts'\n"],
   ['no-cycles', 'server/domain/violation-one.ts', "import './violation-two.ts'\n"],
