@@ -3,6 +3,7 @@ import { acceptBench } from './accept.ts'
 import { audienceSegmentsBench } from './audience-segments.ts'
 import { audienceBench, audienceKillsBench } from './audience.ts'
 import { audienceScreenBench } from './audience/screen.ts'
+import { audienceFillBench, audienceFillKillsBench } from './audience/fill.ts'
 import { backupBench } from './backup.ts'
 import { composeBench } from './compose.ts'
 import { embedBench } from './embed.ts'
@@ -38,6 +39,8 @@ const benches: readonly Bench[] = [
   audienceKillsBench,
   audienceScreenBench,
   audienceSegmentsBench,
+  audienceFillBench,
+  audienceFillKillsBench,
 ]
 
 const words = process.argv.slice(2)

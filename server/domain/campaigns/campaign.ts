@@ -4,6 +4,9 @@ import type { campaignStatuses } from '../../../contract/mail/campaign.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
 
+/** Campaigns that the timeline of a contact shows: the last of its workspace that started. */
+export const timelineCampaignsMaxCount = 200
+
 /** State of a campaign. Only deliveries of a `sending` campaign leave the queue. */
 export type CampaignStatus = (typeof campaignStatuses)[number]
 

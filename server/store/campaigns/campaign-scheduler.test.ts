@@ -49,3 +49,38 @@ describe('staged campaigns', () => {
     expect(await idsIn('deliveries', 'campaign_id')).toEqual(kept.toSorted())
   })
 })
+
+describe('the addresses of campaigns', () => {
+  it('are kept for the last 200 that started, and deleted for ended ones before, hidden ones and those that never started', async () => {
+    const { pool } = database
+    const { rows: workspaces } = await pool.query<{ id: string }>('select id from workspaces')
+    const end = async (changes: string, count = 1) => {
+      const { rows: made } = await pool.query<{ id: string }>(
+        `insert into campaigns (workspace_id, id, status, started_at, finished_at, counts, deleted_at)
+         select $1, gen_random_uuid(), 'finished', now(), now(), '{}', null from generate_series(1, $2::int) returning id`,
+        [workspaces[0]?.id, count],
+      )
+      const ids = made.map(({ id }) => id)
+      await pool.query(`update campaigns set ${changes} where id = any($1)`, [ids])
+      await pool.query(
+        `insert into campaign_recipients (workspace_id, campaign_id, address_hash)
+         select workspace_id, id, '\\x01' from campaigns where id = any($1)`,
+        [ids],
+      )
+      return ids
+    }
+    const [oldest] = await end(`started_at = now() - interval '1 year'`)
+    const [moving] = await end(`started_at = now() - interval '1 year', status = 'sending'`)
+    const [hidden] = await end('deleted_at = now()')
+    const [cancelled] = await end(`started_at = null, status = 'cancelled'`)
+    const [draft] = await end(`started_at = null, finished_at = null, status = 'draft'`)
+    const recent = await end('status = status', 200)
+    await createCampaignScheduler(pool).prune(systemScope)
+    const { rows: left } = await pool.query<{ id: string }>('select campaign_id as id from campaign_recipients')
+    const ids = new Set(left.map(({ id }) => id))
+    const isKept = (id: string | undefined) => id !== undefined && ids.has(id)
+    expect([oldest, hidden, cancelled].map(isKept)).toEqual([false, false, false])
+    expect([moving, draft].map(isKept)).toEqual([true, true])
+    expect(recent.filter((id) => !ids.has(id))).toEqual([])
+  })
+})

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { timelineCampaignsMaxCount } from '../../domain/campaigns/campaign.ts'
 import { endedStates, transitionOf } from '../../domain/campaigns/campaign-state.ts'
 import { countRecipientsSql } from './campaign.ts'
 import { beginFillSql, nextStateSql, stateList, statesBeforeSql } from './campaign-state.sql.ts'
@@ -130,13 +131,26 @@ export function createCampaignScheduler(pool: Pool) {
       )
     },
 
-    /** Deletes the address hashes of ended campaigns, which take no more recipients. */
+    /**
+     * Deletes the address hashes of ended campaigns that no timeline of a contact shows: deleted ones, those that never started,
+     * and those before the last ones of their workspace.
+     */
     async prune(_system: SystemScope): Promise<void> {
       await pool.query(
-        `delete from campaign_recipients r using (
-           select r.workspace_id, r.campaign_id, r.address_hash from campaigns a
+        `with ended as materialized (
+           select a.workspace_id, a.id from (
+             select workspace_id, id, status, deleted_at, started_at,
+               row_number() over (partition by workspace_id, deleted_at is null and started_at is not null
+                 order by started_at desc, id) as place
+             from campaigns
+           ) a
+           where a.status in (${stateList(endedStates)})
+             and (a.deleted_at is not null or a.started_at is null or a.place > ${timelineCampaignsMaxCount})
+         )
+         delete from campaign_recipients r using (
+           select r.workspace_id, r.campaign_id, r.address_hash from ended a
              join campaign_recipients r on r.workspace_id = a.workspace_id and r.campaign_id = a.id
-           where a.status in (${stateList(endedStates)}) limit ${stepCount}
+           limit ${stepCount}
          ) gone where r.workspace_id = gone.workspace_id and r.campaign_id = gone.campaign_id and r.address_hash = gone.address_hash`,
       )
     },

@@ -1,5 +1,6 @@
 import type { QueryResult, QueryResultRow } from 'pg'
 import type { Scope } from '../../domain/auth/scope.ts'
+import { timelineCampaignsMaxCount } from '../../domain/campaigns/campaign.ts'
 import {
   ContactTooLarge,
   type Consent,
@@ -419,9 +420,6 @@ async function change(
   )
   return new Map(rows.map(({ key, id }) => [key, id]))
 }
-
-/** Campaigns that the timeline looks for: the last ones of the workspace, one probe of an index each. */
-const timelineCampaignsMaxCount = 200
 
 const timelineSql = `
   with contact as materialized (

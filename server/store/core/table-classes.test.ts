@@ -137,7 +137,7 @@ const exceptions: Readonly<Record<string, readonly (readonly [file: string, star
     ['core/idempotency-key.ts', 'delete from idempotency_keys where started_at'],
     ['quota/mailbox-quota.ts', 'delete from mailbox_usage'],
     ['quota/mailbox-slots.ts', 'delete from mailbox_slots where renewed_at'],
-    ['campaigns/campaign-scheduler.ts', 'delete from campaign_recipients r using'],
+    ['campaigns/campaign-scheduler.ts', 'with ended as materialized'],
     ['messages/delivery-partitions.ts', 'insert into delivery_count_changes'],
     ['statistics/statistics.ts', 'delete from delivery_counts where quarter_at'],
     ['templates/template.ts', 'delete from templates where deleted_at'],

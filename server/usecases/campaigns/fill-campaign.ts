@@ -39,8 +39,8 @@ interface Ports {
 }
 
 const batchCount = 50_000
-const leaseMs = 10_000
-const renewMs = 3000
+const leaseMs = 5000
+const renewMs = 1500
 /** People whose mailboxes are chosen before other work gets a turn. */
 const sharesPerTurnCount = 5000
 const manyCount = 1000
