@@ -57,6 +57,13 @@ describe('the audience of a campaign', () => {
     )
   })
 
+  it('is named by its segments as a place where they are used', async () => {
+    const { adas } = await addPeople()
+    const { id } = (await create({ segment: adas, name: 'Spring' })).body as Campaign
+    const { body } = await call('GET', `/email/segments/${adas}`)
+    expect(body.used_by).toEqual([{ kind: 'campaign', id, name: 'Spring' }])
+  })
+
   it('is changed part by part', async () => {
     const { a, b, adas } = await addPeople()
     const { id } = (await create({ list_ids: [a], exclude_list_ids: [b] })).body as Campaign

@@ -137,8 +137,11 @@ export function createCampaignFillStore({ pool }: Pick<Database, 'pool'>) {
   }
 }
 
+/** Of a batch, so that it sorts in memory. */
+const workMemory = '64MB'
+
 async function inOwnTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
-  await client.query('begin')
+  await client.query(`begin; set local work_mem = '${workMemory}'`)
   try {
     const result = await work()
     await client.query('commit')
@@ -303,7 +306,8 @@ const writeSql = (context: string, mailboxNo: string): string => `
     select c.id, c.email, ${addressHashSql('c.email_key')} as hash, ${context} as context,
       coalesce(${leftOutReasonSql}, case when c.id = any($5::bigint[]) then 'too_large' when page.is_duplicate then 'duplicate' end)
         as reason
-    from page join contacts c on c.workspace_id = $1 and c.id = page.id
+    from page
+      join contacts c on c.workspace_id = $1 and c.id = page.id and c.id > $3 and c.id <= (select max(id) from page)
       left join suppressions s on s.workspace_id = $1 and s.email = c.email_key
   ), person as (
     select id, email, hash, context, (row_number() over (order by id))::int as position from judged where reason is null
@@ -315,7 +319,6 @@ const writeSql = (context: string, mailboxNo: string): string => `
     insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, contact_id, recipient, context)
     select ${monthNowSql}, $1, mailbox.message_id, mailbox.config_id, $2, person.id, person.email, person.context
     from person join mailbox on mailbox.no = ${mailboxNo}
-    order by person.position
     returning month, id, contact_id
   ), noted as (
     insert into campaign_recipients (workspace_id, campaign_id, address_hash, contact_id, delivery_month, delivery_id)

@@ -44,6 +44,8 @@ async function lockCounts(
   return rows[0] ?? { all: 0, live: 0 }
 }
 
+const campaignsMaxCount = 100
+
 export type SegmentStore = ReturnType<typeof createSegmentStore>
 
 /** Saved segments. */
@@ -62,6 +64,22 @@ export function createSegmentStore({ pool }: Pick<Database, 'pool'>) {
       const { rows } = await pool.query<Pick<SegmentRow, 'id' | 'name' | 'rule'>>(
         'select id, name, rule from segments where workspace_id = $1 and deleted_at is null order by lower(name), id',
         [workspaceId],
+      )
+      return rows
+    },
+
+    /** Campaigns whose audience names one of these segments, newest first; 100 at most. */
+    async listCampaigns(
+      { workspaceId }: Scope,
+      ids: readonly number[],
+    ): Promise<{ segmentId: number; id: string; name: string }[]> {
+      const { rows } = await pool.query<{ segmentId: number; id: string; name: string }>(
+        `select u.ref_id as "segmentId", a.id, case when a.name = '' then a.subject else a.name end as name
+         from campaign_audiences u join campaigns a on a.workspace_id = $1 and a.id = u.campaign_id
+         where u.workspace_id = $1 and u.kind = 'segment' and u.ref_id = any($2::bigint[])
+           and a.deleted_at is null and a.staged_at is null
+         order by a.created_at desc limit ${campaignsMaxCount}`,
+        [workspaceId, ids],
       )
       return rows
     },

@@ -19,7 +19,7 @@ interface Ports {
   now: () => Date
 }
 
-/** A segment and the segments whose rules refer to it. */
+/** A segment with the segments whose rules refer to it, and the campaigns whose audience it is in. */
 export interface SegmentWithUse extends SegmentRow {
   usedBy: { kind: 'segment' | 'campaign'; id: string; name: string }[]
 }
@@ -44,12 +44,18 @@ const stepsMaxCount = 12
 /** Manages the segments of a workspace. */
 export function createSegmentService({ segments, contacts, ruleContext, load, now }: Ports) {
   const withUse = async (scope: Scope, rows: readonly SegmentRow[]): Promise<SegmentWithUse[]> => {
-    const rules = await segments.listRules(scope)
+    const ids = rows.map(({ id }) => id)
+    const [rules, campaigns] = await Promise.all([segments.listRules(scope), segments.listCampaigns(scope, ids)])
     return rows.map((row) => ({
       ...row,
-      usedBy: rules
-        .filter(({ rule }) => referencedSegments(rule).includes(String(row.id)))
-        .map(({ id, name }) => ({ kind: 'segment' as const, id: String(id), name })),
+      usedBy: [
+        ...rules
+          .filter(({ rule }) => referencedSegments(rule).includes(String(row.id)))
+          .map(({ id, name }) => ({ kind: 'segment' as const, id: String(id), name })),
+        ...campaigns
+          .filter(({ segmentId }) => segmentId === row.id)
+          .map(({ id, name }) => ({ kind: 'campaign' as const, id, name })),
+      ],
     }))
   }
   const known = async (scope: Scope, id: string): Promise<SegmentWithUse> => {
@@ -130,9 +136,9 @@ export function createSegmentService({ segments, contacts, ruleContext, load, no
 
     /** Throws `segment_not_found`, and `segment_in_use` with the names of the segments that refer to it. */
     async deleteSegment(scope: Scope, id: string): Promise<void> {
-      const { usedBy } = await known(scope, id)
-      if (usedBy.length > 0) {
-        const names = usedBy.slice(0, 5).map(({ name }) => `“${name}”`)
+      const segmentUses = (await known(scope, id)).usedBy.filter(({ kind }) => kind === 'segment')
+      if (segmentUses.length > 0) {
+        const names = segmentUses.slice(0, 5).map(({ name }) => `“${name}”`)
         throw new AppError('segment_in_use', {
           detail: `Other segments refer to this one: ${names.join(', ')}. Change them first.`,
         })
