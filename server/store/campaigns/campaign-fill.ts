@@ -182,9 +182,9 @@ async function evaluate(
   await client.query(
     `update fill_people p set is_duplicate = true
      from contacts c join campaign_recipients r on r.workspace_id = $1 and r.campaign_id = $2
-       and r.address_hash = ${addressHashSql('c.email_key')} and (r.contact_id is null or r.contact_id > $3)
+       and r.address_hash = ${addressHashSql('c.email_key')}
      where c.workspace_id = $1 and c.id = p.id`,
-    [workspaceId, id, after],
+    [workspaceId, id],
   )
   if (after > 0) return
   const all = audienceSql(workspaceId, audience, rules)
