@@ -2,8 +2,8 @@ import { availableParallelism, totalmem } from 'node:os'
 import { acceptBench } from './accept.ts'
 import { audienceSegmentsBench } from './audience-segments.ts'
 import { audienceBench, audienceKillsBench } from './audience.ts'
-import { audienceScreenBench } from './audience/screen.ts'
 import { audienceFillBench, audienceFillKillsBench } from './audience/fill.ts'
+import { audienceScreenBench } from './audience/screen.ts'
 import { backupBench } from './backup.ts'
 import { composeBench } from './compose.ts'
 import { embedBench } from './embed.ts'
@@ -37,10 +37,10 @@ const benches: readonly Bench[] = [
   packagesBench,
   audienceBench,
   audienceKillsBench,
-  audienceScreenBench,
-  audienceSegmentsBench,
   audienceFillBench,
   audienceFillKillsBench,
+  audienceScreenBench,
+  audienceSegmentsBench,
 ]
 
 const words = process.argv.slice(2)

@@ -8,6 +8,7 @@ import {
 } from '../../domain/campaigns/audience.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import { inTransaction, type Database, type Queryable } from '../core/database.ts'
+import { beginEvaluation } from '../segments/evaluation.ts'
 import type { WorkspaceRules } from '../segments/rule-context.ts'
 import { audienceSql, isErasedSql, leftOutReasonSql, sourcesOf, suppressedReasonSql } from './audience.sql.ts'
 
@@ -62,7 +63,11 @@ export function createCampaignAudienceStore({ pool }: Pick<Database, 'pool'>) {
         [scope.workspaceId],
       )
       if ((rows[0]?.range ?? 0) < sampleMinCount) return null
-      return countOnce(pool, scope, audience, rules, { addressed: { keys: [] }, isSample: true })
+      return inTransaction(
+        pool,
+        ({ client }) => countOnce(client, scope, audience, rules, { addressed: { keys: [] }, isSample: true }),
+        beginEvaluation(timeoutMs),
+      )
     },
 
     /** Throws where it takes longer than 10 s. */
@@ -75,7 +80,7 @@ export function createCampaignAudienceStore({ pool }: Pick<Database, 'pool'>) {
       return inTransaction(
         pool,
         ({ client }) => countOnce(client, scope, audience, rules, { addressed, isSample: false }),
-        `begin; set local statement_timeout = ${timeoutMs}`,
+        beginEvaluation(timeoutMs),
       )
     },
 
@@ -87,13 +92,18 @@ export function createCampaignAudienceStore({ pool }: Pick<Database, 'pool'>) {
       { afterId, limit, prefix }: { afterId: number; limit: number; prefix: string },
     ): Promise<{ rows: AudiencePersonRow[]; nextId: number | null }> {
       const sql = audienceSql(workspaceId, audience, rules, (id) => `${id} > ${Math.trunc(afterId)}`)
-      const { rows } = await pool.query<AudiencePersonRow>(
-        `with ${sql.with} select c.id, c.email, c.fields from contacts c
+      const { rows } = await inTransaction(
+        pool,
+        ({ client }) =>
+          client.query<AudiencePersonRow>(
+            `with ${sql.with} select c.id, c.email, c.fields from contacts c
            left join suppressions s on s.workspace_id = $1 and s.email = c.email_key
          where c.workspace_id = $1 and c.id in (select id from source) and starts_with(c.email_key, ${sql.add(prefix, 'text')})
            and ${leftOutReasonSql} is null
          order by c.id limit ${sql.add(limit + 1, 'integer')}`,
-        sql.values,
+            sql.values,
+          ),
+        beginEvaluation(timeoutMs),
       )
       const page = rows.slice(0, limit)
       return { rows: page, nextId: rows.length > limit ? (page.at(-1)?.id ?? null) : null }

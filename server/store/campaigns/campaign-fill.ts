@@ -6,6 +6,7 @@ import { statesBefore, transitionOf } from '../../domain/campaigns/campaign-stat
 import type { MergeFields } from '../../domain/campaigns/merge-fields.ts'
 import type { Database } from '../core/database.ts'
 import { monthNowSql } from '../messages/accept.sql.ts'
+import { beginEvaluation } from '../segments/evaluation.ts'
 import type { WorkspaceRules } from '../segments/rule-context.ts'
 import { addressHashSql, audienceSql, leftOutReasonSql } from './audience.sql.ts'
 import { statesBeforeSql } from './campaign-state.sql.ts'
@@ -119,7 +120,7 @@ export function createCampaignFillStore({ pool }: Pick<Database, 'pool'>) {
       const campaign = { workspaceId, id, owner }
       const client = await pool.connect()
       try {
-        await evaluate(client, campaign, audience, rules)
+        await inOwnTransaction(client, () => evaluate(client, campaign, audience, rules))
       } catch (error) {
         client.release(true)
         throw error
@@ -137,11 +138,9 @@ export function createCampaignFillStore({ pool }: Pick<Database, 'pool'>) {
   }
 }
 
-/** Of a batch, so that it sorts in memory. */
-const workMemory = '64MB'
-
 async function inOwnTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
-  await client.query(`begin; set local work_mem = '${workMemory}'`)
+  // Without a time limit, and with memory for sorts.
+  await client.query(beginEvaluation(0))
   try {
     const result = await work()
     await client.query('commit')
