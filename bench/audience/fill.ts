@@ -8,7 +8,7 @@ import type { Segment } from '../../contract/audience/segment.ts'
 import { createServerHome } from '../../tests/support/server-home.ts'
 import { startSinkProcess } from '../../tests/support/sink-process.ts'
 import type { Bench, Figure } from '../report.ts'
-import { signIn, type Member } from './api.ts'
+import { signIn, type Member } from '../../tests/support/import-process.ts'
 import { openOwnDatabase } from './own-database.ts'
 
 const contactsCount = 1_000_000
