@@ -1,3 +1,5 @@
+import type { Design } from '../contract/design/design.ts'
+
 /** The subject of a template, in the categories of a list. */
 export type TemplateCategory = 'Account' | 'Orders' | 'Newsletters' | 'Promotions' | 'Events' | 'Relationships'
 
@@ -35,6 +37,8 @@ export interface LibraryTemplate {
     readonly subject: string
     /** The whole mail as HTML, with merge variables. */
     readonly body: string
+    /** The same mail as a design document: the editor opens it as blocks. */
+    readonly design: Design
     /** The same mail as plain text, lines of at most 76 characters except those with a variable. */
     readonly text: string
     /** The merge variables of subject, body and text, each once. */

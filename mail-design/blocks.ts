@@ -117,8 +117,8 @@ function renderMenu({ links, style }: MenuBlock, sheet: StyleSheet): string {
   return `<p${textAttributes(merged, sheet)}>${items.join(' &nbsp; ')}</p>`
 }
 
-const lengthAttribute = (width: Length | undefined) =>
-  width === undefined ? '' : ` width="${'px' in width ? width.px : `${width.percent}%`}"`
+const lengthAttribute = (width: Length | 'content' | undefined) =>
+  width === undefined || width === 'content' ? '' : ` width="${'px' in width ? width.px : `${width.percent}%`}"`
 
 function renderTable({ rows, width, align }: TableBlock, place: BlockPlace): string {
   const isData = rows.some(({ cells }) => cells.some(({ header }) => header === true))
@@ -133,7 +133,7 @@ function renderTable({ rows, width, align }: TableBlock, place: BlockPlace): str
 }
 
 function renderCell(cell: Cell, place: BlockPlace): string {
-  const { span = 1, width, height, align, valign, header } = cell
+  const { span = 1, width, height, align, valign, header, image } = cell
   const tag = header === true ? 'th' : 'td'
   const widthPx = width === undefined ? place.widthPx : 'px' in width ? width.px : (place.widthPx * width.percent) / 100
   const isEmpty = cell.blocks.length === 0
@@ -144,7 +144,11 @@ function renderCell(cell: Cell, place: BlockPlace): string {
     height === undefined ? '' : ` height="${height}"`,
     align === undefined ? '' : ` align="${align}"`,
     valign === undefined ? '' : ` valign="${valign}"`,
-    boxAttributes(cell, place.sheet, isEmpty ? ['font-size:0', 'line-height:0'] : []),
+    image === undefined ? '' : ` background="${escapeTemplate(image, 'attribute')}"`,
+    boxAttributes(cell, place.sheet, [
+      ...(isEmpty ? ['font-size:0', 'line-height:0'] : []),
+      ...(image === undefined ? [] : ['background-position:center', 'background-size:cover']),
+    ]),
   ]
   const inner = cell.blocks.map((block) => renderInCell(block, { ...place, widthPx })).join('')
   return `<${tag}${given.join('')}>${inner}</${tag}>`

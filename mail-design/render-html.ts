@@ -97,7 +97,7 @@ function renderRow(row: Row, { theme }: Design, sheet: StyleSheet): string {
   return (
     `<!--[if mso]><table role="presentation" border="0" cellpadding="0" cellspacing="0" width="${width}" align="center" bgcolor="${paint.hex}"><tr><td><![endif]-->` +
     `<div${outer}>${tableStart} bgcolor="${paint.hex}"${attributes([paint.className], ['width:100%', paint.css])}>` +
-    `<tr><td${boxAttributes(row, sheet, isSingle ? [] : ['font-size:0', 'text-align:center'], fill)}>${inner}</td></tr></table></div>` +
+    `<tr><td${boxAttributes(row, sheet, isSingle ? [] : ['font-size:0', 'line-height:0', 'text-align:center'], fill)}>${inner}</td></tr></table></div>` +
     `<!--[if mso]></td></tr></table><![endif]-->`
   )
 }
@@ -127,7 +127,7 @@ function renderColumns({ columns, stackOnPhone }: Row, widthPx: number, sheet: S
     const css = ['display:inline-block', ...size, limit, `vertical-align:${valign}`, 'text-align:left', 'font-size:0']
     return (
       `<!--[if mso]><td width="${px}" valign="${valign}"><![endif]--><div${attributes([wide], css)}>` +
-      `${tableStart}><tr><td valign="${valign}"${boxAttributes(column, sheet, ['text-align:left'])}>` +
+      `${tableStart}><tr><td valign="${valign}"${boxAttributes(column, sheet, ['font-size:16px', 'line-height:26px', 'text-align:left'])}>` +
       `${renderBlocks(column.blocks, { sheet, widthPx: innerWidth(column, px) })}</td></tr></table></div>` +
       `<!--[if mso]></td><![endif]-->`
     )

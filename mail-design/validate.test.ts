@@ -39,7 +39,7 @@ describe('the check of a design', () => {
   it.each<[what: string, block: unknown, path: (string | number)[], reason: RegExp]>([
     ['11 cells in a line', tableOf(11, 1), ['rows', 0, 'cells'], /11 items; 1 to 10/],
     ['51 lines', tableOf(1, 51), ['rows'], /51 items; 1 to 50/],
-    ['five tables inside each other', nestedTable(5), [], /at most 4 levels/],
+    ['nine tables inside each other', nestedTable(9), [], /at most 8 levels/],
     ['an unknown kind', { id: 'a', type: 'video' }, ['type'], /must be one of heading/],
     ['a kind of the language’s own objects', { id: 'a', type: 'constructor' }, ['type'], /must be one of heading/],
     ['no object', 'text', [], /must be an object/],

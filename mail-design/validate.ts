@@ -1,5 +1,5 @@
 import * as limits from '../contract/design/design.limits.ts'
-import { colourRoles, fontNames, type Design, type DesignFault } from '../contract/design/design.ts'
+import { colourRoles, fontNames, type DesignFault } from '../contract/design/design.ts'
 import { address, html, imageAddress, label, quoted, variable } from './check-texts.ts'
 import {
   addFault,
@@ -37,10 +37,6 @@ export function validateBlock(value: unknown): DesignFault[] {
   if (state.faults.length === 0 && byteLength(value) > limits.designMaxBytes)
     addFault(state, `It is larger than ${limits.designMaxBytes / 1024} KiB.`)
   return state.faults
-}
-
-export function isDesign(document: unknown): document is Design {
-  return validateDesign(document).length === 0
 }
 
 const newerVersion = 'A newer edition has written this design. Update before you change it.'
@@ -150,7 +146,15 @@ const cell = object(
   { blocks: list((value, state) => block(value, state), 20) },
   {
     ...box,
-    ...{ span: number(1, limits.tableColumnsMaxCount), width: length, height: px, align, valign, header: boolean },
+    ...{
+      span: number(1, limits.tableColumnsMaxCount),
+      width: length,
+      height: px,
+      align,
+      valign,
+      header: boolean,
+      image: imageAddress,
+    },
   },
 )
 const table: Check = (value, state) => {
@@ -168,7 +172,7 @@ const tableShape = blockOf(
       1,
     ),
   },
-  { width: length, align },
+  { width: (value, state) => (value === 'content' ? undefined : length(value, state)), align },
 )
 
 function blockOf(required: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check {

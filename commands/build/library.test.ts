@@ -1,10 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Window } from 'happy-dom'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fillTemplate, isVariable, parseTemplate, type MergeVariable } from '../../contract/mail/merge-variables.ts'
 import { catalogue } from '../../library/catalogue.ts'
 import type { LibraryTemplate } from '../../library/template.ts'
+import { renderHtml } from '../../mail-design/render-html.ts'
+import { renderText } from '../../mail-design/render-text.ts'
 import { mailFaults } from '../../tests/support/mail-rules.ts'
 import { buildLibrary } from './library.ts'
 
@@ -19,6 +22,19 @@ beforeAll(async () => {
     await rm(folder, { recursive: true, force: true })
   }
 })
+
+/** Texts that a mail client shows, without blanks, and the links. */
+function wordsAndLinks(html: string): { words: string; links: string[] } {
+  const window = new Window()
+  try {
+    const { body } = new window.DOMParser().parseFromString(html, 'text/html')
+    for (const hidden of body.querySelectorAll('[style*="display:none"]')) hidden.remove()
+    const links = [...body.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '')
+    return { words: body.textContent.replaceAll(/\s+/g, ''), links }
+  } finally {
+    window.close()
+  }
+}
 
 /** Values that the server fills in for every mail: they need no default. */
 const filledByTheServer = ['unsubscribe_url', 'postal_address']
@@ -53,6 +69,28 @@ describe.each(catalogue)('the template $slug', ({ slug, kind }) => {
 
   it('satisfies the rules for mail clients', () => {
     expect(mailFaults(template().data.body)).toEqual([])
+  })
+
+  it('has a design that satisfies the rules for mail clients and shows no code as text', () => {
+    const { design } = template().data
+    expect(mailFaults(renderHtml(design))).toEqual([])
+    const code = JSON.stringify(design).match(/"html":"(?:[^"\\]|\\.)*"/g) ?? []
+    for (const html of code) expect(html.replaceAll(/<style>[^<]*<\/style>|<[^<>]*>/g, '')).toBe('"html":""')
+  })
+
+  it('CANVAS-17 has the text, variables and links in its design that it has in its HTML', () => {
+    const { design, body, sample } = template().data
+    const html = renderHtml(design)
+    const fill = (text: string) => fillTemplate(parseTemplate(text), sample)
+    expect(wordsAndLinks(fill(html))).toEqual(wordsAndLinks(fill(body)))
+    const variables = (text: string) =>
+      parseTemplate(text)
+        .filter(isVariable)
+        .map((part) => JSON.stringify(part))
+    const [inDesign, inBody] = [variables(html), variables(body)]
+    expect([...new Set(inDesign)].sort()).toEqual([...new Set(inBody)].sort())
+    const text = fill(renderText(design))
+    for (const link of wordsAndLinks(fill(body)).links) expect(text).toContain(`<${link}>`)
   })
 
   it('is a valid document of the hosted collection', () => {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Design } from '../../contract/design/design.ts'
 import { parseTemplate, variablesOf } from '../../contract/mail/merge-variables.ts'
 import { catalogue } from '../../library/catalogue.ts'
 import type { LibraryTemplate, TemplateAbout } from '../../library/template.ts'
+import { validateDesign } from '../../mail-design/validate.ts'
 import { finishHtml } from './finish-html.ts'
 
 const home = join(import.meta.dirname, '../../library')
@@ -33,12 +35,22 @@ export function compileLibrary(): Promise<LibraryTemplate[]> {
 async function compileTemplate(about: TemplateAbout): Promise<LibraryTemplate> {
   const { slug, kind, name, category, description, subject } = about
   const path = join(home, 'templates', slug)
-  const [body, text, footer] = await Promise.all([
+  const [body, text, footer, design] = await Promise.all([
     compileMjml(`${path}.mjml`),
     readFile(`${path}.txt`, 'utf8'),
     readFile(join(home, 'partials', `footer-${kind}.txt`), 'utf8'),
+    readDesign(`${path}.design.json`),
   ])
-  const template = { key: slug, name, category, description, subject, body, text: `${text.trimEnd()}\n\n${footer}` }
+  const template = {
+    key: slug,
+    name,
+    category,
+    description,
+    subject,
+    body,
+    design,
+    text: `${text.trimEnd()}\n\n${footer}`,
+  }
   const context = variablesOf([template.subject, template.body, template.text].flatMap(parseTemplate))
   const content = { ...template, context, sample: sampleFor(about, context) }
   const version = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16)
@@ -52,6 +64,13 @@ function sampleFor({ slug, sample }: TemplateAbout, context: readonly string[]):
   if (unused.length > 0) throw new Error(`The sample of ${slug} has unused values: ${unused.join(', ')}`)
   if (missing.length > 0) throw new Error(`The sample of ${slug} has no value for: ${missing.join(', ')}`)
   return Object.fromEntries(context.map((tag) => [tag, sample[tag] ?? sharedSample[tag] ?? '']))
+}
+
+async function readDesign(file: string): Promise<Design> {
+  const design: unknown = JSON.parse(await readFile(file, 'utf8'))
+  const [fault] = validateDesign(design)
+  if (fault) throw new Error(`${file}: ${fault.path.join('.')}: ${fault.reason}`)
+  return design as Design
 }
 
 async function compileMjml(file: string): Promise<string> {

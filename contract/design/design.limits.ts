@@ -18,7 +18,7 @@ export const spanMax = 12
 /** Cells of a table in a line; lines of a table; tables inside each other. */
 export const tableColumnsMaxCount = 10
 export const tableRowsMaxCount = 50
-export const tableDepthMax = 4
+export const tableDepthMax = 8
 
 /** Lists inside each other. */
 export const listDepthMax = 3
@@ -37,9 +37,6 @@ export const menuLinksMaxCount = 12
 export const preheaderMaxChars = 250
 export const addressMaxChars = 2000
 export const designTextMaxChars = 1000
-
-/** Gmail cuts a mail whose HTML is longer, in bytes. */
-export const clippedAboveBytes = 102 * 1024
 
 /** Saved blocks of a workspace; longest name of one, in characters. */
 export const savedBlocksMaxCount = 500

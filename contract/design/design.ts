@@ -217,8 +217,8 @@ export interface MenuBlock extends BlockBase {
 }
 export interface TableBlock extends BlockBase {
   type: 'table'
-  /** Width of the table in px or percent of its column; default all of it. */
-  width?: Length
+  /** Width of the table in px or percent of its column, or that of its content; default all of the column. */
+  width?: Length | 'content'
   align?: Align
   rows: { cells: Cell[]; /** Only an ornament: screen readers skip it. */ decorative?: boolean }[]
 }
@@ -247,6 +247,8 @@ export interface Cell extends Box {
   height?: number
   align?: Align
   valign?: VerticalAlign
+  /** A picture behind the blocks: http or https, or a variable. Merge grammar. */
+  image?: string
   /** A table's header. */
   header?: boolean
 }
