@@ -183,7 +183,10 @@ const chunks: Readonly<Record<string, RegExp>> = {
     /[\\/]widgets[\\/]kit[\\/](overlay[\\/]dialog|feedback[\\/]banner)\b|[\\/]icons[\\/](x|info|circle-check|circle-exclamation-point|triangle-exclamation-point)\.mjs$/,
   launch:
     /[\\/]compose[\\/]\w+[\\/](launch-dialogs|launch-store|outcome|progress|send-question)\b|[\\/]client[\\/]\w+[\\/](message|event-stream)\.ts$|[\\/]send-messages\.ts$/,
-  recipients: /[\\/]recipient(s|-chips|-table|-store)\.(ts|tsx|css\.js)$|[\\/]contract[\\/]core[\\/]address\.ts$/,
+  recipients: /[\\/]recipient(s|-chips|-store)\.(ts|tsx|css\.js)$|[\\/]contract[\\/]core[\\/]address\.ts$/,
+  sources:
+    /[\\/]recipients-import[\\/](?!recipient-ways|ways)|[\\/]lib[\\/]recipient-rows\.ts$|[\\/]imports[\\/](csv|encoding)\.ts$/,
+  names: /[\\/]variable-names\.ts$/,
   purify: /[\\/]node_modules[\\/]dompurify[\\/]|[\\/]lib[\\/](plain|cut)-attributes?\.ts$/,
 }
 

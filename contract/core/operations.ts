@@ -1,14 +1,18 @@
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Operation } from './operation.ts'
 
 // Read from the folder, unlike other registries: a description has no behaviour, and a call without a route or a client
 // function fails tests/contract. No browser code imports this file.
-const folder = new URL('../', import.meta.url)
+const folder = join(import.meta.dirname, '..')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => /^[^.]+\.ts$/.test(name) && !name.endsWith('operations.ts'))
   .sort()
 const modules = await Promise.all(
-  files.map(async (name) => (await import(new URL(name, folder).href)) as Readonly<Record<string, unknown>>),
+  files.map(
+    async (name) => (await import(pathToFileURL(join(folder, name)).href)) as Readonly<Record<string, unknown>>,
+  ),
 )
 
 /** All operations: every one that a file of the contract exports, by file. */

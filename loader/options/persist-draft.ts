@@ -1,4 +1,4 @@
-import { snapshot, subscribe } from 'valtio/vanilla'
+import { ref, snapshot, subscribe } from 'valtio/vanilla'
 import type { DraftKeeper } from '../../widgets/compose/compose-types.ts'
 import type { ComposeState } from '../../widgets/compose/compose-state.ts'
 import type { Options } from '../contract.ts'
@@ -91,7 +91,7 @@ function start({ state, write, choose }: Composer, frame: HTMLElement, first: Op
     write({
       subject: subject || kept.subject,
       messageBody: messageBody || kept.messageBody,
-      recipients: recipients.length > 0 ? recipients : kept.recipients,
+      ...(recipients.length === 0 && { recipients: kept.recipients, sources: ref([...kept.sources]) }),
       context: { ...draft.context, ...kept.context },
     })
     isTouched = true
@@ -121,8 +121,8 @@ function keyOf(element: Element, { embed = '' }: Options): string {
 
 function read(state: ComposeState) {
   const { draft, entry, senderId, tags } = snapshot(state)
-  const { subject, messageBody, context, recipients } = draft
-  return { senderId, subject, messageBody, context, recipients, entry, tags }
+  const { subject, messageBody, context, recipients, sources } = draft
+  return { senderId, subject, messageBody, context, recipients, sources, entry, tags }
 }
 
 /** Whether nothing is written but what the page has filled in. */
@@ -148,7 +148,7 @@ function find(key: string): Content | null {
     const found = JSON.parse(sessionStorage.getItem(key) ?? '') as Content
     const { senderId, subject, messageBody, entry } = found
     const isOfTexts = [senderId, subject, messageBody, entry].every((one) => typeof one === 'string')
-    return isOfTexts && Array.isArray(found.recipients) && Array.isArray(found.tags) ? found : null
+    return isOfTexts && [found.recipients, found.sources, found.tags].every(Array.isArray) ? found : null
   } catch {
     return null
   }

@@ -22,6 +22,10 @@ export interface ComposeMount {
     openPicker?: OpenPicker
     /** Where the list of suppressions is shown. */
     suppressionsHref?: string
+    /** Offers lists, segments and contacts as recipients. */
+    loadAudience?: ComposeDeps['loadAudience']
+    startAudience?: ComposeDeps['startAudience']
+    openImport?: ComposeDeps['openImport']
     /** Where what was launched has a page. */
     launchedHref?: ComposeDeps['launchedHref']
     /** Address of the signed-in person, to whom a test goes; '' for the chosen mailbox itself; without it none is offered. */

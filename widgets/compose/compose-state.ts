@@ -1,9 +1,59 @@
 import type { Snapshot } from 'valtio/vanilla'
+import type { AudienceCount } from '../../contract/audience/campaign-audience.ts'
 import type { MailboxList } from '../../client/mail/mailbox-list.ts'
 import type { Accepted } from '../../contract/mail/message.ts'
 import type { checklist } from '../lib/compose-messages.ts'
 import type { Message } from '../lib/messages/message.ts'
+import type { RecipientColumn } from '../lib/recipient-rows.ts'
 import type { Recipient } from '../lib/recipients.ts'
+
+/** Where several recipients came from together: entries of `Draft.recipients` name it by its id. */
+export interface Source {
+  id: string
+  kind: 'file' | 'paste' | 'contacts'
+  /** Name of the file, or of what was chosen; '' for a paste. */
+  name: string
+  /** Columns that fill merge variables, in their order. */
+  columns: readonly RecipientColumn[]
+}
+
+/** A list or segment whose people get the mail, or do not get it. */
+export interface AudienceRef {
+  kind: 'list' | 'segment'
+  id: string
+  /** As it was when it was chosen; '' where that is not known. */
+  name: string
+  isExcluded?: boolean
+}
+
+/** What the server knows of the lists and segments of a draft. */
+export interface AudienceState {
+  lists: readonly { id: string; name: string; count: number | null }[]
+  segments: readonly { id: string; name: string; count: number | null }[]
+  /** Of the two lists above. */
+  status: 'loading' | 'ready' | 'failed'
+  /** Merge variables that contacts fill. */
+  fields: readonly string[]
+  counted: AudienceCount | null
+  /** Why the people could not be counted. */
+  problem: string | null
+  /** Some of the people, for the preview. */
+  readers: readonly Recipient[]
+}
+
+/** What the last paste or file came to. */
+export interface SourceReport {
+  /** Its source; '' where nothing was added. */
+  id: string
+  what: Message
+  /** `reading` while a file is read; `problem` where it was not taken. */
+  status: 'reading' | 'problem' | 'added' | 'undone'
+  emptyCount: number
+  /** Entries that are no address. */
+  refused: readonly Recipient[]
+  /** What an undo took out, for a redo. */
+  removed: Pick<Draft, 'recipients' | 'sources'> | null
+}
 
 /** What is being written (spec §3). `from` is a configuration's secret key. */
 export interface Draft {
@@ -12,6 +62,10 @@ export interface Draft {
   messageBody: string
   /** Replaced as a whole, never changed in place: thousands of them are not to be watched one by one. */
   recipients: readonly Recipient[]
+  /** Replaced as a whole as well; a `ref`. */
+  sources: readonly Source[]
+  /** Lists and segments; absent where the page offers none. */
+  audience?: readonly AudienceRef[]
   /** Values of the merge variables, the same for every recipient that has none of its own. */
   context: Record<string, string>
 }
@@ -38,6 +92,12 @@ export interface ComposeState {
   launched: Launched | null
   /** What the last sweeping change put aside, and what to call that change. */
   undo: (Message & { draft: Partial<Draft> }) | null
+  /** Of the lists and segments of the draft, once they are loaded. */
+  audience?: AudienceState
+  /** The last paste or file, until it is dismissed. */
+  report: SourceReport | null
+  /** Id of the source whose columns are shown; '' for none. */
+  mapped: string
   /** Names of merge variables that are offered beside those in use: a template's tags. */
   tags: readonly string[]
   picker: 'closed' | 'pick' | 'create'
@@ -64,11 +124,12 @@ export function missingParts({
   subject,
   messageBody,
   recipients,
+  audience,
 }: Snapshot<Draft>): (keyof Draft & keyof typeof checklist)[] {
   const has = {
     subject: subject.trim(),
     messageBody: messageBody.trim(),
-    recipients: recipients.length,
+    recipients: recipients[0] ?? audience?.[0],
     from,
   }
   return (Object.keys(has) as (keyof typeof has)[]).filter((part) => !has[part])
@@ -81,5 +142,5 @@ export function onlySender({ configs }: Snapshot<Pick<ComposeState, 'configs'>>)
 
 /** An empty draft. */
 export function emptyDraft(): Draft {
-  return { from: '', subject: '', messageBody: '', recipients: [], context: {} }
+  return { from: '', subject: '', messageBody: '', recipients: [], sources: [], context: {} }
 }

@@ -14,6 +14,8 @@ export function createComposeStore({ hide = [], readonly = [], ...deps }: Compos
     sent: null,
     launched: null,
     undo: null,
+    report: null,
+    mapped: '',
     tags: [],
     picker: 'closed',
     keptNote: null,
@@ -41,14 +43,15 @@ export function createComposeStore({ hide = [], readonly = [], ...deps }: Compos
       Object.assign(state.draft, change)
     },
     /** One after the other, so that they stay in their order; a launch waits for those under way. */
-    addRecipients(text: string): Promise<void> {
+    addRecipients(from: string | File): Promise<void> {
       adding = adding
         .then(() => import('./recipients/recipient-store.ts'))
-        .then(
-          ({ add }) => add(store, text),
-          // The part did not come: the entry stays as it is, unread.
-          () => store.write({ recipients: [...state.draft.recipients, { text, key: text, problem: null }] }),
-        )
+        .then(({ add }) => add(store, from))
+        .catch(() => {
+          // The part did not come: a text stays as it is, unread; a file is marked.
+          const [text, problem] = typeof from === 'string' ? [from, null] : [from.name, notLoaded]
+          store.write({ recipients: [...state.draft.recipients, { text, key: text, problem }] })
+        })
       return adding
     },
     /** Turns the text of the box into recipients. */

@@ -1,5 +1,4 @@
 import { addressProblems, parseAddress } from '../../contract/core/address.ts'
-import { readTable } from './recipient-table.ts'
 
 /** An entry of the recipients box: kept whatever it is, with what is wrong with it or null (decisions, Screens). */
 export interface Recipient {
@@ -9,34 +8,20 @@ export interface Recipient {
   problem: string | null
   /** What this recipient has of its own for the merge variables: the further columns of its row. */
   context?: Readonly<Record<string, string>>
+  /** Id of the source that it came with; none where it was typed. */
+  from?: string
 }
 
 /**
- * Parses typed or pasted recipients: one address, a column of addresses, rows of a CSV, or a "Name <a@b.c>" list. Drops
- * white space and empty entries; keeps the order and duplicates. A header row gives each recipient the values of its own
- * row.
+ * Entries of lines without columns: one address, several with separators between, or a "Name <a@b.c>" list. Drops white
+ * space and empty entries; keeps the order and duplicates. `mayBeRows`: a line with one address may be a row of a table.
  */
-export function readRecipients(text: string): Recipient[] {
-  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '')
-  const table = readTable(lines)
-  if (table !== null) {
-    return table.map(({ cells, at, context }) => {
-      const found = addressIn(cells[at] ?? '') ?? cells.map(addressIn).find((address) => address !== null)
-      const entry = checkRecipient(found ?? textOf(cells, at))
-      return Object.keys(context).length > 0 ? { ...entry, context } : entry
-    })
-  }
+export function readLines(lines: readonly string[], mayBeRows: boolean): Recipient[] {
   return lines
-    .flatMap((line) => readLine(line, lines.length > 1 || line.includes('\t')))
+    .flatMap((line) => readLine(line, mayBeRows || line.includes('\t')))
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
     .map(checkRecipient)
-}
-
-/** The cell in the address column, else the whole row. */
-function textOf(cells: readonly string[], at: number): string {
-  const cell = cells[at] ?? ''
-  return cell === '' ? cells.join(' ').trim() : cell
 }
 
 /** An entry as entered, with its problem. */
@@ -87,7 +72,7 @@ function quoteEnd(line: string, from: number): number {
 }
 
 /** The address of a cell: the cell itself, or the text in angle brackets after a name. */
-function addressIn(cell: string): string | null {
+export function addressIn(cell: string): string | null {
   const inner = /<([^<>]+)>\s*$/.exec(cell)?.[1] ?? cell.replace(/^"(.*)"$/, '$1')
   return parseAddress(inner).ok ? inner.trim() : null
 }

@@ -1,3 +1,4 @@
+import { mergeContexts } from '../../contract/mail/variable-names.ts'
 import type { Recipient } from './recipients.ts'
 
 const known = new WeakMap<readonly Recipient[], readonly Recipient[]>()
@@ -13,7 +14,7 @@ export function uniqueRecipients(recipients: readonly Recipient[]): readonly Rec
   for (const entry of recipients) {
     const first = byKey.get(entry.key)
     if (!first && entry.problem === null) byKey.set(entry.key, entry)
-    if (first && entry.context) byKey.set(entry.key, { ...first, context: { ...entry.context, ...first.context } })
+    if (first && entry.context) byKey.set(entry.key, { ...first, context: mergeContexts(entry.context, first.context) })
   }
   const unique = [...byKey.values()]
   known.set(recipients, unique)

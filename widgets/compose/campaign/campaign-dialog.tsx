@@ -12,9 +12,14 @@ export function CampaignDialog({ store: composer }: { store: ComposeStore }) {
   const [store] = useState(() => campaignStoreOf(composer))
   useEffect(() => void store.prepare(), [store])
   const { totalCount } = useSnapshot(store.state)
+  const people = usePeople(composer)
   return (
     <Dialog
-      title={t('Launch to {count} recipient|Launch to {count} recipients', { count: totalCount })}
+      title={
+        people === null
+          ? t('Launch Campaign')
+          : t('Launch to {count} recipient|Launch to {count} recipients', { count: people?.count ?? totalCount })
+      }
       onClosed={() => store.close()}
     >
       {(close) => (
@@ -24,12 +29,18 @@ export function CampaignDialog({ store: composer }: { store: ComposeStore }) {
           </p>
           <Mailboxes store={store} composer={composer} />
           <CampaignTerms store={store} back={t('Back to the message')} onBack={close}>
-            <Standing store={store} />
+            <Standing store={store} composer={composer} />
           </CampaignTerms>
         </div>
       )}
     </Dialog>
   )
+}
+
+/** The people of lists and segments with the further recipients: null while they are counted, undefined without them. */
+function usePeople(composer: ComposeStore) {
+  const { draft, audience } = useSnapshot(composer.state)
+  return draft.audience?.[0] ? (audience?.counted ?? null) : undefined
 }
 
 function Mailboxes({ store, composer }: { store: CampaignStore; composer: ComposeStore }) {
@@ -60,12 +71,15 @@ function Mailboxes({ store, composer }: { store: CampaignStore; composer: Compos
 }
 
 /** How far the filling is, then who is in it and when its last mail leaves. */
-function Standing({ store }: { store: CampaignStore }) {
+function Standing({ store, composer }: { store: CampaignStore; composer: ComposeStore }) {
   const t = useText()
   const { status, filledCount, totalCount, repeatedCount, refusedCount, campaign } = useSnapshot(store.state)
+  const people = usePeople(composer)
+  const leftOut = people?.left_out.reduce((sum, { count }) => sum + count, 0) ?? 0
   const others = [
     repeatedCount > 0 ? t('{number} twice in the list, once in the campaign', { number: repeatedCount }) : '',
     refusedCount > 0 ? t('{number} were refused', { number: refusedCount }) : '',
+    leftOut > 0 ? t('{number} are left out', { number: leftOut }) : '',
   ]
   return (
     <div className="campaign-standing" role="status">
@@ -75,7 +89,7 @@ function Standing({ store }: { store: CampaignStore }) {
           <progress value={filledCount} max={totalCount} aria-label={t('Recipients added')} />
         </>
       ) : (
-        <Forecast campaign={campaign} others={others} />
+        <Forecast campaign={campaign} people={people === null ? null : people?.count} others={others} />
       )}
     </div>
   )

@@ -6,6 +6,7 @@ import { message } from '../../lib/messages/message.ts'
 import { uniqueRecipients } from '../../lib/unique-recipients.ts'
 import { campaignLaunched, launchUnsure } from '../../lib/campaign-messages.ts'
 import { createTerms, freshTerms, type CampaignTerms } from './campaign-terms-store.ts'
+import { audienceRequest } from '../audience/audience-request.ts'
 import type { ComposeStore } from '../compose-types.ts'
 import { finish } from '../send/launch-store.ts'
 
@@ -63,6 +64,7 @@ function createCampaignStore(composer: ComposeStore) {
         context: Object.fromEntries(Object.entries(draft.context).filter(([, value]) => value !== '')),
         config_ids: [...state.mailboxIds],
         staged: true,
+        ...(draft.audience?.[0] && audienceRequest(draft.audience)),
       },
       { headers: { 'Idempotency-Key': makeKey } },
     )
@@ -108,7 +110,9 @@ function createCampaignStore(composer: ComposeStore) {
     launch: () =>
       terms.launch(({ id, counts }) => {
         end()
-        const { total: accepted, suppressed } = counts
+        const { suppressed } = counts
+        const people = draft.audience?.[0] ? composer.state.audience?.counted : null
+        const accepted = people ? people.count + suppressed : counts.total
         const sent = {
           ...message('{count} recipient|{count} recipients', { count: accepted - suppressed }),
           suppressed,

@@ -62,18 +62,27 @@ export function CampaignTerms({ store, back, onBack, children }: CampaignTermsPr
 /** Who gets a campaign, who not and why, and when its last mail leaves. */
 export function Forecast({
   campaign,
+  people,
   others,
 }: {
   campaign: { counts: Readonly<Campaign['counts']>; finishes_at: string | null } | null
+  /** How many get it, where lists and segments are resolved at the launch; null while they are counted. */
+  people?: number | null | undefined
   others: readonly string[]
 }) {
   const t = useText()
   const { total, suppressed } = campaign?.counts ?? { total: 0, suppressed: 0 }
-  const parts = [suppressed > 0 ? t('{number} are suppressed', { number: suppressed }) : '', ...others]
+  const parts = [
+    suppressed > 0 && people === undefined ? t('{number} are suppressed', { number: suppressed }) : '',
+    ...others,
+  ]
   const ends = campaign?.finishes_at
   return (
     <>
-      <b>{t('{number} will get it.', { number: total - suppressed })}</b> {parts.filter(Boolean).join(' · ')}
+      <b>
+        {people === null ? t('Counting people…') : t('{number} will get it.', { number: people ?? total - suppressed })}
+      </b>{' '}
+      {parts.filter(Boolean).join(' · ')}
       <p>
         {ends
           ? t('By the limits of your mailboxes the last mail leaves {time}.', {

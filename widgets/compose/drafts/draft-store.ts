@@ -1,7 +1,14 @@
-import { snapshot, subscribe } from 'valtio/vanilla'
+import { ref, snapshot, subscribe } from 'valtio/vanilla'
 import { createDraftSync, type DraftStatus, type LocalDraftStorage } from '../../../client/mail/draft-sync.ts'
-import { checkRecipient } from '../../lib/recipients.ts'
-import { onlySender, type ComposeState, type Draft, type Launched } from '../compose-state.ts'
+import { checkRecipient, type Recipient } from '../../lib/recipients.ts'
+import {
+  onlySender,
+  type AudienceRef,
+  type ComposeState,
+  type Draft,
+  type Launched,
+  type Source,
+} from '../compose-state.ts'
 import type { DraftKeeper } from '../compose-types.ts'
 import { guardLeaving } from './leave-guard.ts'
 
@@ -9,8 +16,10 @@ import { guardLeaving } from './leave-guard.ts'
 
 export type KeptDraft = Pick<Draft, 'subject' | 'messageBody' | 'context'> & {
   mailboxId: string
-  /** Entries as text; those with their own values as pairs. */
-  recipients: (string | [text: string, context: Record<string, string>])[]
+  /** Entries as text; those with their own values, or of a source, with these and the place of the source. */
+  recipients: (string | [text: string, context: Record<string, string>, sourceAt?: number])[]
+  sources?: readonly Source[]
+  audience?: readonly AudienceRef[]
   tags?: readonly string[]
   launched?: Launched | null
 }
@@ -78,6 +87,8 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
       messageBody,
       context,
       recipients,
+      sources = [],
+      audience = [],
       tags = [],
       launched = null,
     }: KeptDraft): void {
@@ -88,15 +99,22 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
         subject,
         messageBody,
         context,
-        recipients: recipients.map((entry) =>
-          typeof entry === 'string' ? checkRecipient(entry) : { ...checkRecipient(entry[0]), context: entry[1] },
-        ),
+        recipients: recipients.map((entry) => readEntry(entry, sources)),
+        sources: ref([...sources]),
+        audience: withStart(audience),
       })
       last = JSON.stringify(read(state))
     }
 
+    /** With the lists and segments that the page was opened for. */
+    function withStart(audience: readonly AudienceRef[]): AudienceRef[] {
+      const isNew = ({ kind, id }: AudienceRef) => !audience.some((one) => one.kind === kind && one.id === id)
+      return [...audience, ...(composer.startAudience ?? []).filter(isNew)].map((one) => ({ ...one }))
+    }
+
     last = JSON.stringify(read(state))
     if (sync.content !== null) put(sync.content)
+    else if (composer.startAudience) composer.write({ audience: withStart([]) })
     sync.start()
 
     const keep = () => {
@@ -138,16 +156,51 @@ function read(state: ComposeState): KeptDraft {
   const { draft, entry, senderId, tags, launched } = snapshot(state)
   // The only mailbox is preselected and not stored: the draft is still empty.
   const mailboxId = senderId === onlySender(state)?.id ? '' : senderId
-  const { subject, messageBody, context, recipients } = draft
-  const entries = recipients.map(({ text, context: own }): KeptDraft['recipients'][number] =>
-    own ? [text, { ...own }] : text,
-  )
+  const { subject, messageBody, context, recipients, sources, audience = [] } = draft
+  const entries = [...entriesOf(recipients, sources)]
   if (entry.trim() !== '') entries.push(entry)
-  return { mailboxId, subject, messageBody, context: { ...context }, recipients: entries, tags: [...tags], launched }
+  return {
+    mailboxId,
+    subject,
+    messageBody,
+    context: { ...context },
+    recipients: entries,
+    sources,
+    audience,
+    tags: [...tags],
+    launched,
+  }
 }
 
-function isEmpty({ subject, messageBody, mailboxId, recipients }: KeptDraft): boolean {
-  return subject + messageBody + mailboxId === '' && recipients.length === 0
+const keptEntries = new WeakMap<readonly Recipient[], KeptDraft['recipients']>()
+
+/** As they are kept; read once for each list. */
+function entriesOf(recipients: readonly Recipient[], sources: readonly Source[]): KeptDraft['recipients'] {
+  const kept = keptEntries.get(recipients)
+  if (kept) return kept
+  const places = new Map(sources.map(({ id }, at) => [id, at]))
+  const entries = recipients.map(({ text, context: own, from }): KeptDraft['recipients'][number] => {
+    const place = from === undefined ? undefined : places.get(from)
+    if (place !== undefined) return [text, { ...own }, place]
+    return own ? [text, { ...own }] : text
+  })
+  keptEntries.set(recipients, entries)
+  return entries
+}
+
+function readEntry(entry: KeptDraft['recipients'][number], sources: readonly Source[]): Recipient {
+  if (typeof entry === 'string') return checkRecipient(entry)
+  const [text, context, place] = entry
+  const from = place === undefined ? undefined : sources[place]?.id
+  return {
+    ...checkRecipient(text),
+    ...(Object.keys(context).length > 0 && { context }),
+    ...(from !== undefined && { from }),
+  }
+}
+
+function isEmpty({ subject, messageBody, mailboxId, recipients, audience = [] }: KeptDraft): boolean {
+  return subject + messageBody + mailboxId === '' && recipients.length + audience.length === 0
 }
 
 function noteOf(status: DraftStatus): string {

@@ -1,5 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { variableKey } from '../../../contract/mail/variable-names.ts'
 import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
 import { complete, opening, placeOf, type Opening } from './complete.ts'
 import { css } from './completion.css'
@@ -27,7 +28,7 @@ const namesMaxCount = 8
 export function Completion({ store, control }: { store: ComposeStore; control: { readonly current: Box | null } }) {
   useSheet(sheet)
   const t = useMessages()
-  const { tags, draft } = useSnapshot(store.state)
+  const { tags, draft, audience } = useSnapshot(store.state)
   const id = useId()
   const [shown, setShown] = useState<Shown>({ open: null, selected: 0 })
   // What the next key acts on: keys can be faster than rendering, which in a shadow tree is a task of its own.
@@ -41,9 +42,16 @@ export function Completion({ store, control }: { store: ComposeStore; control: {
 
   function candidates(typed: string): string[] {
     const columns = Object.keys(draft.recipients.find(({ context }) => context)?.context ?? {})
+    const mapped = draft.sources.flatMap((source) => source.columns.map(({ name }) => name))
     const used = variableNames(`${draft.subject} ${draft.messageBody}`)
-    const all = [...new Set([...columns, ...tags, ...used, ...usual])].filter((name) => name !== typed)
-    const starts = all.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()))
+    // Of two spellings the one that recipients have comes first and is the only one offered.
+    const byKey = new Map<string, string>()
+    const fields = draft.audience?.[0] ? (audience?.fields ?? []) : []
+    for (const name of [...mapped, ...columns, ...fields, ...tags, ...used, ...usual]) {
+      const key = variableKey(name)
+      if (name !== typed && !byKey.has(key)) byKey.set(key, name)
+    }
+    const starts = [...byKey.values()].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()))
     return starts.slice(0, namesMaxCount)
   }
 

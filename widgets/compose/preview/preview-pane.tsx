@@ -1,14 +1,19 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import type { Snapshot } from 'valtio/vanilla'
+import { mergeContexts } from '../../../contract/mail/variable-names.ts'
 import { Segmented } from '../../kit/form/segmented.tsx'
 import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
 import { useModule } from '../../kit/use-module.ts'
 import type { DrawnPiece } from '../../lib/draw-mail.ts'
+import type { Recipient } from '../../lib/recipients.ts'
 import { uniqueRecipients } from '../../lib/unique-recipients.ts'
 import { toPlainText } from '../../lib/plain-text.ts'
 import { sanitise } from '../../lib/sanitise.ts'
+import type { AudienceState, Draft } from '../compose-state.ts'
 import type { ComposeStore } from '../compose-types.ts'
 import { PreviewAs } from './preview-as.tsx'
+import { VariableFixButton } from '../variables/variable-fix.tsx'
 import { fillMessage } from './preview.ts'
 import { css } from './preview.css'
 import { TestSend } from './test-send.tsx'
@@ -27,15 +32,19 @@ const widths = [
 export function PreviewPane({ store }: { store: ComposeStore }) {
   useSheet(sheet)
   const t = useMessages()
-  const { draft, configs, hide } = useSnapshot(store.state)
+  const { draft, audience, configs, hide } = useSnapshot(store.state)
   const [width, setWidth] = useState<Width>('desktop')
   const [chosen, setChosen] = useState('')
-  const people = uniqueRecipients(draft.recipients)
+  const { people, total } = peopleOf(draft, audience)
   const reader = people.find(({ text }) => text === chosen) ?? people[0]
-  const values = reader?.context ? { ...draft.context, ...reader.context } : draft.context
+  const values = mergeContexts(draft.context, reader?.context)
   const { subject, html, problem } = fillMessage(draft.subject, draft.messageBody, values)
   const sender = configs.items.find((config) => config.secret_key === draft.from)?.email_address
-  const problemNote = problem !== null && <p className="sheet-problem">{t(problem)}</p>
+  const problemNote = problem !== null && (
+    <div className="sheet-problem">
+      {t(problem)} <VariableFixButton store={store} />
+    </div>
+  )
   if (hide.includes('preview')) return problemNote
   return (
     <>
@@ -64,10 +73,24 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
         </div>
         <Mail html={html} width={width} />
       </div>
-      {people.length > 1 && reader && <PreviewAs readers={people} reader={reader} onReader={setChosen} />}
+      {people.length > 1 && reader && (
+        <PreviewAs store={store} readers={people} total={total} reader={reader} onReader={setChosen} />
+      )}
       {problemNote}
     </>
   )
+}
+
+/** The recipients, then those people of the lists and segments that are loaded; and how many there are altogether. */
+function peopleOf(
+  { recipients, audience }: Snapshot<Draft>,
+  known: Snapshot<AudienceState> | undefined,
+): { people: readonly Recipient[]; total: number } {
+  const people = uniqueRecipients(recipients)
+  if (!audience?.[0] || !known) return { people, total: people.length }
+  const keys = new Set(people.map(({ key }) => key))
+  const all = [...people, ...known.readers.filter(({ key }) => !keys.has(key))]
+  return { people: all, total: Math.max(all.length, known.counted?.count ?? 0) }
 }
 
 /** HTML from this length on follows a moment after the typing, so that the typing never waits for it. */

@@ -1,6 +1,7 @@
 import { snapshot } from 'valtio/vanilla'
 import { errorText } from '../../../client/core/http.ts'
 import { sendMailWithKey } from '../../../client/mail/message.ts'
+import { mergeContexts } from '../../../contract/mail/variable-names.ts'
 import type { ComposeStore } from '../compose-types.ts'
 import { message } from '../../lib/messages/message.ts'
 
@@ -11,7 +12,7 @@ export async function sendTest(
   values: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { from, subject, messageBody, context: shared } = snapshot(state.draft)
-  const context = Object.fromEntries(Object.entries({ ...shared, ...values }).filter(([, value]) => value !== ''))
+  const context = Object.fromEntries(Object.entries(mergeContexts(shared, values)).filter(([, value]) => value !== ''))
   try {
     const mail = { subject, content: messageBody, recipient_list: [testAddress], context, is_test: true }
     await sendMailWithKey(session, from, mail)

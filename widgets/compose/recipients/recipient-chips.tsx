@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import type { Snapshot } from 'valtio/vanilla'
+import { ref, type Snapshot } from 'valtio/vanilla'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { x } from '../../kit/icon/icons.ts'
 import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
@@ -24,6 +24,7 @@ interface Entry {
   key: string
   text: string
   problem: string | null
+  from?: string
   count: number
 }
 
@@ -39,7 +40,7 @@ export interface RecipientChipsProps {
 export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps) {
   useSheet(sheet)
   const t = useMessages()
-  const { draft } = useSnapshot(store.state, { sync: true })
+  const { draft, report } = useSnapshot(store.state, { sync: true })
   const [view, setView] = useState<'folded' | 'unfolded'>('folded')
   const [query, setQuery] = useState('')
   const { recipients, again } = entriesOf(draft)
@@ -47,6 +48,9 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
   const openCount = isLong && view === 'folded' ? foldedCount : unfoldedMaxCount
   const words = isLong && view === 'unfolded' ? query.trim().toLowerCase() : ''
   const marked = recipients.filter(({ problem }) => problem !== null)
+  // Those of the last paste are in its report.
+  const told = report?.status === 'added' ? report.id : null
+  const noted = marked.filter(({ from }) => told === null || from !== told)
   const found = recipients.filter(({ text }) => text.toLowerCase().includes(words))
   const alwaysShown = new Set(marked.slice(0, unfoldedMaxCount))
   const shown = found.filter((entry, at) => at < openCount || alwaysShown.has(entry))
@@ -84,7 +88,10 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
               type="button"
               className="link"
               onClick={() => {
-                sweep(store, message('{count} recipients removed', { count: recipients.length }), { recipients: [] })
+                sweep(store, message('{count} recipients removed', { count: recipients.length }), {
+                  recipients: [],
+                  sources: ref([]),
+                })
                 onRemoved()
               }}
             >
@@ -112,16 +119,16 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
       {moreCount > 0 && view === 'unfolded' && (
         <span className="chip more">{t('and {number} more: type to find one', { number: moreCount })}</span>
       )}
-      <div className="marks" id={noteId} role="status" hidden={marked.length === 0 && !again}>
+      <div className="marks" id={noteId} role="status" hidden={noted.length === 0 && !again}>
         <ul>
-          {marked.slice(0, reasonsCount).map(({ key, text, problem }) => (
+          {noted.slice(0, reasonsCount).map(({ key, text, problem }) => (
             <li key={key}>
               <b translate="no">{text}</b> {problem && t(problem)}
             </li>
           ))}
           {again && <li>{t('{address} is already in the list', { address: again })}</li>}
-          {marked.length > reasonsCount && (
-            <li>{t('and {number} more marked entries', { number: marked.length - reasonsCount })}</li>
+          {noted.length > reasonsCount && (
+            <li>{t('and {number} more marked entries', { number: noted.length - reasonsCount })}</li>
           )}
         </ul>
       </div>
@@ -129,14 +136,26 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
   )
 }
 
-/** The recipients, each address once, and the last address that was added again. */
-function entriesOf({ recipients }: Snapshot<Draft>): { recipients: Entry[]; again: string } {
+interface Entries {
+  recipients: Entry[]
+  again: string
+}
+
+const known = new WeakMap<Snapshot<Draft>['recipients'], Entries>()
+
+/** The recipients, each address once, and the last address that was added again. Read once for each list. */
+function entriesOf({ recipients }: Snapshot<Draft>): Entries {
+  const found = known.get(recipients)
+  if (found) return found
   const byKey = new Map<string, Entry>()
   let again = ''
   for (const one of recipients) {
     const entry = byKey.get(one.key)
-    byKey.set(one.key, { ...one, ...entry, count: (entry?.count ?? 0) + 1 })
+    if (entry) entry.count += 1
+    else byKey.set(one.key, { ...one, count: 1 })
     if (entry) again = one.text
   }
-  return { recipients: [...byKey.values()], again }
+  const entries = { recipients: [...byKey.values()], again }
+  known.set(recipients, entries)
+  return entries
 }

@@ -1,15 +1,9 @@
-import { message } from '../../lib/messages/message.ts'
-import { readRecipients } from '../../lib/recipients.ts'
+import { readLines } from '../../lib/recipients.ts'
 import type { ComposeStore } from '../compose-types.ts'
-import { sweep } from '../drafts/undo.ts'
 
-/** Adds typed or pasted recipients; several at once can be undone. */
-export function add(store: ComposeStore, text: string): void {
-  const read = readRecipients(text)
-  const before = store.state.draft.recipients
-  const recipients = [...before, ...read]
-  const keys = new Set(before.map(({ key }) => key))
-  const count = read.filter(({ key }) => keys.size < keys.add(key).size).length
-  if (count > 1) sweep(store, message('{count} recipients added', { count }), { recipients })
-  else store.write({ recipients })
+/** Adds one typed entry; what holds several comes by the part for lists and files. */
+export async function add(store: ComposeStore, from: string | File): Promise<void> {
+  const entries = typeof from === 'string' && !/[\r\n]/.test(from.trim()) ? readLines([from], false) : null
+  if (entries && entries.length < 2) store.write({ recipients: [...store.state.draft.recipients, ...entries] })
+  else await (await import('../recipients-import/import-store.ts')).addSource(store, entries ?? from)
 }

@@ -6,14 +6,16 @@ import type { ComposeStore } from '../compose-types.ts'
 import { useMessages } from '../../kit/text/text.tsx'
 
 const loadChips = () => import('./recipient-chips.tsx')
+const loadWays = () => import('../recipients-import/recipient-ways.tsx')
 
-/** Recipients: Enter and ADD+ add, a pasted list is split, an entry that is no address is marked with the reason. */
+/** Recipients: Enter and ADD+ add, pasted lists and files are read, an entry that is no address is marked with the reason. */
 export function RecipientsRow({ store }: { store: ComposeStore }) {
   const t = useMessages()
   const { draft, entry, readonly } = useSnapshot(store.state, { sync: true })
   const isFixed = readonly.includes('recipients')
   const count = draft.recipients.length
   const chips = useModule(loadChips, count > 0)
+  const ways = useModule(loadWays, true).module
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
 
@@ -49,12 +51,11 @@ export function RecipientsRow({ store }: { store: ComposeStore }) {
               ref={input}
               id={id}
               value={entry}
-              placeholder={count === 0 ? t('Addresses, or paste a list') : undefined}
               autoComplete="off"
               autoCapitalize="off"
               inputMode="email"
               spellCheck={false}
-              aria-describedby={`${id}-note`}
+              aria-describedby={`${id}-note ${id}-hint`}
               onChange={(event) => store.set({ entry: event.currentTarget.value })}
               onKeyDown={onKeyDown}
               onPaste={onPaste}
@@ -66,6 +67,7 @@ export function RecipientsRow({ store }: { store: ComposeStore }) {
           </span>
         )}
       </div>
+      <div className="ways">{ways && <ways.RecipientWays store={store} id={id} />}</div>
     </div>
   )
 }

@@ -15,7 +15,7 @@ const loadOutcome = () => import('./outcome.tsx')
  */
 export function LaunchBar({ store }: { store: ComposeStore }) {
   const t = useMessages()
-  const { status, draft, keptNote, configs, hide } = useSnapshot(store.state)
+  const { status, draft, audience, keptNote, configs, hide } = useSnapshot(store.state)
   const { module } = useModule(loadOutcome, status !== 'editing')
   const missing = missingParts(draft)
   const good = draft.recipients.filter(({ problem }) => problem === null)
@@ -54,7 +54,7 @@ export function LaunchBar({ store }: { store: ComposeStore }) {
             </ul>
           ) : (
             <span>
-              {t('{count} recipient|{count} recipients', { count: goodCount })}
+              {t('{count} recipient|{count} recipients', { count: audience?.counted?.count ?? goodCount })}
               {markedCount > 0 && t(', {marked} not an address', { marked: markedCount })}
             </span>
           )}

@@ -2,6 +2,7 @@ import { snapshot, type Snapshot } from 'valtio/vanilla'
 import { ApiError } from '../../../client/core/http.ts'
 import { newIdempotencyKey } from '../../../client/core/idempotency-key.ts'
 import { sendMailWithKey } from '../../../client/mail/message.ts'
+import { mergeContexts, nameIn } from '../../../contract/mail/variable-names.ts'
 import { recipientsMaxCount } from '../../../contract/mail/message.limits.ts'
 import type { Accepted, HtmlMail } from '../../../contract/mail/message.ts'
 import { sendFailed } from '../../lib/compose-messages.ts'
@@ -21,7 +22,8 @@ export async function launch(composer: Composer): Promise<void> {
   const { state } = composer
   const { recipients } = state.draft
   if (missingParts(state.draft).length > 0) fail(composer, messages.fillRequired)
-  else if (uniqueRecipients(recipients).length === 0) fail(composer, sendFailed, messages.noGoodRecipient)
+  else if (uniqueRecipients(recipients).length === 0 && !state.draft.audience?.[0])
+    fail(composer, sendFailed, messages.noGoodRecipient)
   else if (recipients.some(({ problem }) => problem !== null) || emptyVariables(state.draft).length > 0) {
     state.status = 'asking'
   } else await go(composer)
@@ -41,18 +43,31 @@ export function finish(
   toast: string,
 ): void {
   const senderId = onlySender(state)?.id ?? ''
-  Object.assign(state.draft, emptyDraft(), senderId && { from: state.draft.from })
-  Object.assign(state, { status: 'sent', sent, launched, senderId, undo: null, problem: null })
+  Object.assign(state.draft, emptyDraft(), { audience: [] }, senderId && { from: state.draft.from })
+  Object.assign(state, {
+    status: 'sent',
+    sent,
+    launched,
+    senderId,
+    undo: null,
+    report: null,
+    mapped: '',
+    problem: null,
+  })
   notify({ kind: 'success', text: toast })
   onSent?.(launched, sent.accepted)
 }
 
 /** One call carries 1,000 recipients and one context for all of them; a campaign carries more. */
-function needsCampaign({ subject, messageBody, recipients, context }: Snapshot<Draft>): boolean {
+function needsCampaign({ subject, messageBody, recipients, context, audience }: Snapshot<Draft>): boolean {
+  if (audience?.[0]) return true
   const people = uniqueRecipients(recipients)
   const names = variableNames(`${subject} ${messageBody}`)
   const differs = ({ context: own = {} }: Recipient) =>
-    Object.entries(own).some(([key, value]) => names.has(key) && context[key] !== value)
+    [...names].some((name) => {
+      const ownName = nameIn(own, name)
+      return ownName !== undefined && own[ownName] !== context[nameIn(context, name) ?? name]
+    })
   return people.length > recipientsMaxCount || (people.length > 1 && people.some(differs))
 }
 
@@ -68,7 +83,7 @@ async function go(composer: Composer): Promise<void> {
   }
   Object.assign(state, { status: 'sending', problem: null })
   const people = uniqueRecipients(recipients)
-  const values = { ...context, ...(people.length === 1 && people[0]?.context) }
+  const values = mergeContexts(context, people.length === 1 ? people[0]?.context : null)
   const mail = {
     subject,
     content: messageBody,

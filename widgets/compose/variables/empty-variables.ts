@@ -1,3 +1,4 @@
+import { nameIn, variableKey } from '../../../contract/mail/variable-names.ts'
 import { uniqueRecipients } from '../../lib/unique-recipients.ts'
 import type { Recipient } from '../../lib/recipients.ts'
 import type { Draft } from '../compose-state.ts'
@@ -36,7 +37,29 @@ export function emptyVariables({
   const names = variableNames(`${subject} ${messageBody}`, true)
   const people = uniqueRecipients(recipients)
   return [...names]
-    .filter((name) => !context[name] && !given.test(name))
-    .map((name) => ({ name, count: people.filter((recipient) => !recipient.context?.[name]).length }))
+    .filter((name) => !context[nameIn(context, name) ?? name] && !given.test(name))
+    .map((name) => ({ name, count: people.length - ownCount(people, name) }))
     .filter(({ count }) => count > 0)
+}
+
+const ownCounts = new WeakMap<readonly Recipient[], ReadonlyMap<string, number>>()
+
+/** How many of these people have their own value for a variable, however it is spelled. */
+export function ownCount(people: readonly Recipient[], name: string): number {
+  const counts = ownCounts.get(people) ?? countOwn(people)
+  ownCounts.set(people, counts)
+  return counts.get(variableKey(name)) ?? 0
+}
+
+function countOwn(people: readonly Recipient[]): Map<string, number> {
+  const keys = new Map<string, string>()
+  const counts = new Map<string, number>()
+  for (const { context = {} } of people) {
+    for (const [name, value] of Object.entries(context)) {
+      const key = keys.get(name) ?? variableKey(name)
+      keys.set(name, key)
+      if (value !== '') counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  }
+  return counts
 }

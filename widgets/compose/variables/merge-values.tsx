@@ -2,8 +2,9 @@ import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
 import { uniqueRecipients } from '../../lib/unique-recipients.ts'
 import type { ComposeStore } from '../compose-types.ts'
-import { emptyVariables, given } from './empty-variables.ts'
+import { emptyVariables, given, ownCount } from './empty-variables.ts'
 import { css } from './merge-values.css'
+import { VariableFixButton } from './variable-fix.tsx'
 import { fillMessage } from '../preview/preview.ts'
 import { useMessages } from '../../kit/text/text.tsx'
 
@@ -16,32 +17,33 @@ export function MergeValues({ store }: { store: ComposeStore }) {
   const { draft } = useSnapshot(store.state, { sync: true })
   const all = fillMessage(draft.subject, draft.messageBody, draft.context).variables
   const variables = all.filter(({ name }) => !given.test(name))
-  if (variables.length === 0) return null
+  const fix = <VariableFixButton store={store} />
+  if (variables.length === 0) return fix
   const empty = new Map(emptyVariables(draft).map(({ name, count }) => [name, count]))
-  const own = (name: string) => uniqueRecipients(draft.recipients).filter(({ context }) => context?.[name]).length
+  const people = uniqueRecipients(draft.recipients)
   return (
     <fieldset className="merge">
-      <legend>{t('Merge variables · one value for every recipient')}</legend>
-      {variables.map(({ name, fallback }) => (
-        <div key={name} className="merge-row">
-          <label>
-            <code>{`{{${name}}}`}</code>
-            <input
-              value={draft.context[name] ?? ''}
-              placeholder={placeholderOf(t, fallback, own(name))}
-              onChange={(event) => store.write({ context: { ...draft.context, [name]: event.currentTarget.value } })}
-            />
-          </label>
-          {empty.has(name) && (
-            <span className="merge-empty">{t('empty for {number}', { number: empty.get(name) ?? 0 })}</span>
-          )}
-        </div>
-      ))}
+      <legend>{t('Value for recipients without their own')}</legend>
+      {fix}
+      {variables.map(({ name, fallback }) => {
+        const count = ownCount(people, name)
+        return (
+          <div key={name} className="merge-row">
+            <label>
+              <code>{`{{${name}}}`}</code>
+              <input
+                value={draft.context[name] ?? ''}
+                placeholder={fallback === '' ? t('no value: left empty') : fallback}
+                onChange={(event) => store.write({ context: { ...draft.context, [name]: event.currentTarget.value } })}
+              />
+            </label>
+            {count > 0 && <span className="merge-own">{t('{number} have their own', { number: count })}</span>}
+            {empty.has(name) && (
+              <span className="merge-empty">{t('empty for {number}', { number: empty.get(name) ?? 0 })}</span>
+            )}
+          </div>
+        )
+      })}
     </fieldset>
   )
-}
-
-function placeholderOf(t: ReturnType<typeof useMessages>, fallback: string, ownCount: number): string {
-  if (ownCount > 0) return t('{number} have their own', { number: ownCount })
-  return fallback === '' ? t('no value: left empty') : fallback
 }

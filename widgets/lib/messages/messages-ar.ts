@@ -3,6 +3,50 @@ import type { Catalogue } from './messages.ts'
 
 /** Messages of the widgets in Arabic. */
 export const messages: Catalogue<MessageId> = {
+  Sources: 'المصادر',
+  'Pasted addresses': 'عناوين ملصقة',
+  'Columns of {name}': 'أعمدة {name}',
+  Column: 'العمود',
+  'Column {number}': 'العمود {number}',
+  'Fills the variable': 'يملأ المتغير',
+  'Variable of the column {column}': 'متغير العمود {column}',
+  Values: 'القيم',
+  'Reading {name}…': 'تجري قراءة {name}…',
+  '{name} has no recipients. Choose another file.': 'لا يحتوي {name} على مستلمين. اختر ملفًا آخر.',
+  '{added} added, {refused} not understood, columns: {columns}': 'أضيف {added}، ولم يُفهم {refused}، الأعمدة: {columns}',
+  '{added} added, {refused} not understood': 'أضيف {added}، ولم يُفهم {refused}',
+  'Entries that were not understood': 'مدخلات لم تُفهم',
+  'Scroll to see all {number} reasons': 'مرّر لرؤية كل الأسباب ({number})',
+  'Begin with a letter; then letters, digits and the signs _ . - only.':
+    'ابدأ بحرف، ثم حروف وأرقام والعلامات _ . - فقط.',
+  'Another column fills this variable.': 'عمود آخر يملأ هذا المتغير.',
+  'The file is empty. Choose another one.': 'الملف فارغ. اختر ملفًا آخر.',
+  'This is a workbook. In your spreadsheet program, save the sheet as CSV, then choose that file.':
+    'هذا مصنف جداول. احفظ الورقة بصيغة CSV في برنامجك ثم اختر ذلك الملف.',
+  'This is no text file. Choose a CSV, TSV or TXT file.': 'هذا ليس ملفًا نصيًا. اختر ملف CSV أو TSV أو TXT.',
+  'More than 50,000 recipients at once are not possible here. Split them into several parts.':
+    'لا يمكن هنا إضافة أكثر من 50,000 مستلم دفعة واحدة. قسّمهم إلى عدة أجزاء.',
+  'Line {line} of {name} has a quote that is never closed. Close it or remove it, then choose the file again.':
+    'في السطر {line} من {name} علامة اقتباس لا تُغلق. أغلقها أو احذفها ثم اختر الملف مرة أخرى.',
+  '{name} could not be read. Check the file, then choose it again.':
+    'تعذرت قراءة {name}. تحقق من الملف ثم اختره مرة أخرى.',
+  'Choose a File': 'اختيار ملف',
+  'Paste addresses or drop a CSV file': 'ألصق عناوين أو أفلت ملف CSV',
+  'Paste addresses, drop a CSV file, or choose a list': 'ألصق عناوين، أو أفلت ملف CSV، أو اختر قائمة',
+  'Value for recipients without their own': 'القيمة للمستلمين الذين ليست لهم قيمة خاصة',
+  'Use {name}': 'استخدم {name}',
+  '{count} recipient, columns: {columns}|{count} recipients, columns: {columns}': {
+    one: 'مستلم واحد، الأعمدة: {columns}',
+    two: 'مستلمان، الأعمدة: {columns}',
+    few: '{count} مستلمين، الأعمدة: {columns}',
+    other: '{count} مستلم، الأعمدة: {columns}',
+  },
+  '{count} empty row skipped|{count} empty rows skipped': {
+    one: 'حُذف صف فارغ واحد',
+    two: 'حُذف صفان فارغان',
+    few: 'حُذفت {count} صفوف فارغة',
+    other: 'حُذف {count} صفًا فارغًا',
+  },
   ', {left} left out because they are suppressed': '، واستُبعد {left} لأنه لا تجوز مراسلتهم',
   ', {marked} marked': '، {marked} معلَّمة',
   ', {marked} not an address': '، {marked} ليس عنوانًا',
@@ -16,7 +60,6 @@ export const messages: Catalogue<MessageId> = {
   'Add a subject line': 'أضف موضوعًا',
   'Add at least one recipient': 'أضف مستلمًا واحدًا على الأقل',
   'Add message content': 'أضف محتوى الرسالة',
-  'Addresses, or paste a list': 'عناوين، أو ألصق قائمة',
   'All {number}': 'الكل {number}',
   'An error occurred': 'حدث خطأ',
   'App password': 'كلمة مرور التطبيق',
@@ -89,7 +132,6 @@ export const messages: Catalogue<MessageId> = {
   'Mail server': 'خادم البريد',
   'Merge variable': 'متغيّر دمج',
   'Merge variables': 'متغيّرات الدمج',
-  'Merge variables · one value for every recipient': 'متغيّرات الدمج · قيمة واحدة لكل المستلمين',
   Message: 'الرسالة',
   'Message body, HTML': 'نص الرسالة، HTML',
   'Microsoft ended app passwords for personal accounts (outlook.com, hotmail.com) on 16 September 2024: such a mailbox cannot be connected with one. A work or school mailbox can, with an app password created under {page}, as long as its administrator allows SMTP AUTH, which Microsoft switches off by default at the end of December 2026.':

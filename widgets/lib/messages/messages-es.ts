@@ -2,6 +2,47 @@ import type { Catalogue } from './messages.ts'
 
 /** Messages of the widgets in Spanish. Its keys, the English texts, are the messages that every language has. */
 export const messages = {
+  Sources: 'Orígenes',
+  'Pasted addresses': 'Direcciones pegadas',
+  'Columns of {name}': 'Columnas de {name}',
+  Column: 'Columna',
+  'Column {number}': 'Columna {number}',
+  'Fills the variable': 'Rellena la variable',
+  'Variable of the column {column}': 'Variable de la columna {column}',
+  Values: 'Valores',
+  'Reading {name}…': 'Leyendo {name}…',
+  '{name} has no recipients. Choose another file.': '{name} no tiene destinatarios. Elija otro archivo.',
+  '{added} added, {refused} not understood, columns: {columns}':
+    '{added} añadidos, {refused} no entendidos, columnas: {columns}',
+  '{added} added, {refused} not understood': '{added} añadidos, {refused} no entendidos',
+  'Entries that were not understood': 'Entradas que no se entendieron',
+  'Scroll to see all {number} reasons': 'Desplácese para ver los {number} motivos',
+  'Begin with a letter; then letters, digits and the signs _ . - only.':
+    'Empiece con una letra; después solo letras, cifras y los signos _ . -',
+  'Another column fills this variable.': 'Otra columna rellena esta variable.',
+  'The file is empty. Choose another one.': 'El archivo está vacío. Elija otro.',
+  'This is a workbook. In your spreadsheet program, save the sheet as CSV, then choose that file.':
+    'Es un libro de cálculo. Guarde la hoja como CSV en su programa y elija ese archivo.',
+  'This is no text file. Choose a CSV, TSV or TXT file.': 'No es un archivo de texto. Elija un archivo CSV, TSV o TXT.',
+  'More than 50,000 recipients at once are not possible here. Split them into several parts.':
+    'Aquí no se admiten más de 50.000 destinatarios a la vez. Divídalos en varias partes.',
+  'Line {line} of {name} has a quote that is never closed. Close it or remove it, then choose the file again.':
+    'La línea {line} de {name} tiene unas comillas que no se cierran. Ciérrelas o quítelas y elija de nuevo el archivo.',
+  '{name} could not be read. Check the file, then choose it again.':
+    'No se pudo leer {name}. Compruebe el archivo y elíjalo de nuevo.',
+  'Choose a File': 'Elegir un archivo',
+  'Paste addresses or drop a CSV file': 'Pegue direcciones o suelte un archivo CSV',
+  'Paste addresses, drop a CSV file, or choose a list': 'Pegue direcciones, suelte un archivo CSV o elija una lista',
+  'Value for recipients without their own': 'Valor para los destinatarios sin uno propio',
+  'Use {name}': 'Usar {name}',
+  '{count} recipient, columns: {columns}|{count} recipients, columns: {columns}': {
+    one: '{count} destinatario, columnas: {columns}',
+    other: '{count} destinatarios, columnas: {columns}',
+  },
+  '{count} empty row skipped|{count} empty rows skipped': {
+    one: '{count} fila vacía omitida',
+    other: '{count} filas vacías omitidas',
+  },
   ', {left} left out because they are suppressed': ', {left} omitidos porque no se les debe escribir',
   ', {marked} marked': ', {marked} marcados',
   ', {marked} not an address': ', {marked} no es una dirección',
@@ -15,7 +56,6 @@ export const messages = {
   'Add a subject line': 'Añada un asunto',
   'Add at least one recipient': 'Añada al menos un destinatario',
   'Add message content': 'Añada el contenido del mensaje',
-  'Addresses, or paste a list': 'Direcciones, o pegue una lista',
   'All {number}': 'Todos {number}',
   'An error occurred': 'Se ha producido un error',
   'App password': 'Contraseña de aplicación',
@@ -88,7 +128,6 @@ export const messages = {
   'Mail server': 'Servidor de correo',
   'Merge variable': 'Variable de combinación',
   'Merge variables': 'Variables de combinación',
-  'Merge variables · one value for every recipient': 'Variables de combinación · un valor para todos los destinatarios',
   Message: 'Mensaje',
   'Message body, HTML': 'Cuerpo del mensaje, HTML',
   'Microsoft ended app passwords for personal accounts (outlook.com, hotmail.com) on 16 September 2024: such a mailbox cannot be connected with one. A work or school mailbox can, with an app password created under {page}, as long as its administrator allows SMTP AUTH, which Microsoft switches off by default at the end of December 2026.':

@@ -1,4 +1,4 @@
-import type { TextEncoding } from '../../../contract/audience/imports/csv.ts'
+import type { TextEncoding } from './csv.ts'
 
 export interface DetectedEncoding {
   encoding: TextEncoding
