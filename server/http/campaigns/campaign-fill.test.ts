@@ -286,6 +286,8 @@ describe('a campaign that is preparing', () => {
     expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled'])
     await second.release()
     expect((await act(second.id, 'resume')).status).toBe(409)
+    // One campaign is prepared at a time: the cancelled one is not any more.
+    await send({ list_ids: [list] })
     expect(await recipientsOf(second.id)).toEqual([`${second.pasted} cancelled`])
   })
 
