@@ -26,6 +26,10 @@ export const serverSentences = {
   permission_missing: 'No tienes permiso para esto. Pídelo a un propietario o administrador del espacio de trabajo.',
   embed_paused: 'Este embed está en pausa. Su dueño puede reanudarlo en el panel.',
   templates_full: 'Ya hay 10.000 plantillas. Elimine una antes de guardar otra.',
+  revision_conflict:
+    'Otra persona guardó esto entretanto. Vuelva a cargarlo y aplique su cambio a la versión más reciente.',
+  design_and_body: 'Envíe un diseño o un cuerpo, no ambos: el servidor genera el cuerpo de un diseño.',
+  design_invalid: 'El diseño no es válido. Cada elemento nombra una parte de él y la regla.',
   body_too_large: 'El contenido supera 1 MB. Envíe menos de una vez.',
   unsupported_media_type: 'Envíe el cuerpo como application/json, sin comprimir.',
   validation: 'La petición no tiene la forma esperada.',
