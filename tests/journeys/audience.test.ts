@@ -146,4 +146,36 @@ describe('a marketer', () => {
     await button('Save segment')
     await page.getByText('All changes saved').waitFor()
   })
+
+  it('SEGMENTS-25 opens the composer with the segment among the recipients', async () => {
+    await page.getByRole('link', { name: 'Use in a campaign' }).click()
+    await page.waitForURL('**/dashboard/send_email')
+    const sources = page.getByRole('list', { name: 'Lists and segments' }).getByRole('listitem')
+    await expect.poll(() => sources.allTextContents()).toEqual([`Nearby and rested${wanted.length}`])
+  })
+
+  it('sends to the segment, and finds a mail to every one of its people in the sandbox', async () => {
+    await page.getByLabel('From').selectOption({ label: 'sandbox@localhost · other' })
+    await page.getByLabel('Subject Line').fill('News for {{first_name}}')
+    await page.getByLabel('Message Body').fill('<p>Dear {{first_name}}, we are in {{Ort}} again.</p>')
+    await button('Launch Message')
+    await page.getByRole('dialog', { name: `Launch to ${wanted.length} recipients` }).waitFor()
+    await button('Launch Campaign')
+    await page.getByText(`Sent to ${wanted.length} of ${wanted.length}`).first().waitFor({ timeout: 60_000 })
+    const mails = await Promise.all(wanted.map((email) => server.mailsTo(email)))
+    const expected = wanted.map((email) => {
+      const at = Number(/\d+/.exec(email))
+      return [email, `News for Jürgen ${at}`, true]
+    })
+    expect(
+      mails.map(([mail], at) => {
+        const email = wanted[at] ?? ''
+        const city = cityOf(Number(/\d+/.exec(email)))
+        return [email, mail?.subject, mail?.html?.includes(`we are in ${city} again.`)]
+      }),
+    ).toEqual(expected)
+    // Who got a mail before gets none of this campaign.
+    const before = await server.mailsTo(written[1] ?? '')
+    expect(before.map(({ subject }) => subject)).toEqual(['Before'])
+  })
 })
