@@ -6,9 +6,9 @@ import {
   type MergeCondition,
   type OpenMark,
 } from './merge-conditions.ts'
-import { nameIn, variableKey, type MergeContext } from './variable-names.ts'
+import { nameIn, variableKey, type MergeContext } from '../core/variable-names.ts'
 
-export { mergeContexts, nameIn, variableKey, type MergeContext } from './variable-names.ts'
+export { mergeContexts, nameIn, variableKey, type MergeContext } from '../core/variable-names.ts'
 
 /** A variable of a template, with its fallback. */
 export interface MergeVariable {

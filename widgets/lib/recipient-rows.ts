@@ -7,7 +7,7 @@ import {
   isEmptyRow,
   type CsvRow,
 } from '../../contract/audience/imports/csv.ts'
-import { nameIn } from '../../contract/mail/variable-names.ts'
+import { nameIn } from '../../contract/core/variable-names.ts'
 import { addressIn, checkRecipient, readLines, type Recipient } from './recipients.ts'
 import { variableName } from './variable-name.ts'
 

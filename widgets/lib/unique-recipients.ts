@@ -1,4 +1,4 @@
-import { mergeContexts } from '../../contract/mail/variable-names.ts'
+import { mergeContexts } from '../../contract/core/variable-names.ts'
 import type { Recipient } from './recipients.ts'
 
 const known = new WeakMap<readonly Recipient[], readonly Recipient[]>()

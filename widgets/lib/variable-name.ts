@@ -1,4 +1,4 @@
-import { variableKey } from '../../contract/mail/variable-names.ts'
+import { variableKey } from '../../contract/core/variable-names.ts'
 
 const maxChars = 100
 const validName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u

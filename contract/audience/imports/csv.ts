@@ -1,4 +1,4 @@
-import { variableKey } from '../../mail/variable-names.ts'
+import { variableKey } from '../../core/variable-names.ts'
 
 /** Encodings of text files; labels of the Encoding Standard. */
 export const textEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh'] as const

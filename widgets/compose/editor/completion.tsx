@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { variableKey } from '../../../contract/mail/variable-names.ts'
+import { variableKey } from '../../../contract/core/variable-names.ts'
 import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
 import { complete, opening, placeOf, type Opening } from './complete.ts'
 import { css } from './completion.css'

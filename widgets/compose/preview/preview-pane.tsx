@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Snapshot } from 'valtio/vanilla'
-import { mergeContexts } from '../../../contract/mail/variable-names.ts'
+import { mergeContexts } from '../../../contract/core/variable-names.ts'
 import { Segmented } from '../../kit/form/segmented.tsx'
 import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
 import { useModule } from '../../kit/use-module.ts'

@@ -1,7 +1,7 @@
 import { snapshot } from 'valtio/vanilla'
 import { errorText } from '../../../client/core/http.ts'
 import { sendMailWithKey } from '../../../client/mail/message.ts'
-import { mergeContexts } from '../../../contract/mail/variable-names.ts'
+import { mergeContexts } from '../../../contract/core/variable-names.ts'
 import type { ComposeStore } from '../compose-types.ts'
 import { message } from '../../lib/messages/message.ts'
 

@@ -1,6 +1,6 @@
 import { newIdempotencyKey } from '../../../client/core/idempotency-key.ts'
 import { ref } from 'valtio/vanilla'
-import { nameIn } from '../../../contract/mail/variable-names.ts'
+import { nameIn } from '../../../contract/core/variable-names.ts'
 import { message, type Message } from '../../lib/messages/message.ts'
 import { readRecipients, TooManyRowsError, type ReadRecipients } from '../../lib/recipient-rows.ts'
 import type { Recipient } from '../../lib/recipients.ts'

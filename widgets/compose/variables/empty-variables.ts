@@ -1,4 +1,4 @@
-import { nameIn, variableKey } from '../../../contract/mail/variable-names.ts'
+import { nameIn, variableKey } from '../../../contract/core/variable-names.ts'
 import { uniqueRecipients } from '../../lib/unique-recipients.ts'
 import type { Recipient } from '../../lib/recipients.ts'
 import type { Draft } from '../compose-state.ts'

@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { nameIn } from '../../../contract/mail/variable-names.ts'
+import { nameIn } from '../../../contract/core/variable-names.ts'
 import { Button } from '../../kit/form/button.tsx'
 import { useMessages } from '../../kit/text/text.tsx'
 import { isVariableName, variableName } from '../../lib/variable-name.ts'
