@@ -56,7 +56,7 @@ const budgets = [
   ['parts: hashes of what is fetched later', named('parts'), 3_000],
   ['parts: the same for a loader with a widget in it', joined(['parts']), 3_000],
   ['messages of a language, those of all widgets', named('messages-ar'), 7_750],
-  ['sentences of the server in a language, when one is shown', named('server-sentences-ar'), 6_400],
+  ['sentences of the server in a language, when one is shown', named('server-sentences-ar'), 6_600],
   ['sign-in: its popup and its bar, where somebody has to sign in', named('sign-in'), 1_900],
   [
     'compose: pasted lists, chips, snippets, when used',
