@@ -141,7 +141,7 @@ describe('a rendered design', () => {
     expect(mail.links).toEqual(['https://example.com/?q="><script>'])
   })
 
-  it('CANVAS-15 a merge variable in a button’s link and in the preheader is filled', () => {
+  it('a merge variable in a button’s link and in the preheader is filled', () => {
     const button: Block = { id: 'b', type: 'button', label: 'Go', href: 'https://example.com/{{id}}' }
     const html = filledHtml(sampleDesign([sampleRow([button])], { preheader: 'For {{name}}' }), {
       id: 'a&b',
@@ -189,7 +189,7 @@ describe('a rendered design', () => {
     expect(html).toMatch(/<p [^>]*>Dear Ann<\/p>/)
   })
 
-  it('HTMLMODE-07 is the source byte for byte if the design is one HTML block with a whole document', () => {
+  it('is the source byte for byte if the design is one HTML block with a whole document', () => {
     const source = '<!DOCTYPE html>\r\n<html><body><p>Hi\n</p></body></html>\n\n'
     expect(renderHtml(sampleDesign([sampleRow([{ id: 'a', type: 'html', html: source }])]))).toBe(source)
   })

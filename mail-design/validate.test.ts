@@ -126,7 +126,7 @@ describe('the check of a design', () => {
     expect(process.threadCpuUsage(start).user).toBeLessThan(2_000_000)
   })
 
-  it('CANVAS-29 names a newer version, and migration leaves it as it is', () => {
+  it('names a newer version, and migration leaves it as it is', () => {
     const newer = { version: 2, canvas: [] }
     expect(migrateDesign(newer)).toBe(newer)
     expect(isNewerDesign(newer)).toBe(true)

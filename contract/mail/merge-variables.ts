@@ -63,10 +63,10 @@ export function readTemplate(text: string, onProblem: (problem: MergeSyntaxError
   const pairing = new MarkPairing()
   let literal = ''
   let from = 0
-  let isTold = false
+  let isReported = false
   const refuse = (what: () => string, at: number) => {
-    if (!isTold) onProblem(new MergeSyntaxError(what(), text, at))
-    isTold = true
+    if (!isReported) onProblem(new MergeSyntaxError(what(), text, at))
+    isReported = true
   }
   for (;;) {
     const open = text.indexOf('{{', from)

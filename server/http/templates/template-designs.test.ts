@@ -231,7 +231,7 @@ describe('saved blocks', () => {
     expect(await names()).toEqual(['Footer'])
   })
 
-  it('CANVAS-12 an unknown one answers 404 block_not_found, also one of another workspace', async () => {
+  it('an unknown one answers 404 block_not_found, also one of another workspace', async () => {
     const other = await signUpUser(server)
     const { id } = (await call('POST', '/email/blocks', { name: 'Footer', block })).body as { id: string }
     expect((await call('PATCH', `/email/blocks/${id}`, { name: 'x' }, other.token)).body.detail).toBe(
