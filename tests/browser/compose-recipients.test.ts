@@ -45,8 +45,9 @@ const open = (options: DashboardOptions = {}) =>
   openDashboard(browser, site, { path: '/dashboard/send_email', token: 'at_1', ...options })
 const csv = 'email;Vorname;Ort\nada@example.com;Ada;"Ulm\nDonau"\nbo@example.com;Bo;Bonn\n;;\nfront desk;Cy;Jena\n'
 
-/** Drops a file, as the browser does, on what is at the middle of an element. */
+/** Drops a file, as the browser does, on an element, once the box says that it takes one. */
 async function drop(page: Page, target: ReturnType<Page['locator']>, text: string): Promise<void> {
+  await page.getByText('drop a CSV file').waitFor()
   const dataTransfer = await page.evaluateHandle((content) => {
     const transfer = new DataTransfer()
     transfer.items.add(new File([content], 'guests.csv', { type: 'text/csv' }))

@@ -53,8 +53,9 @@ const widgetCount: Partial<Record<ExampleName, number>> = { admin: 2, arabic: 2,
 /** The test user's mailbox, as the sender list shows it: the page has loaded completely. */
 const mailbox = (page: Page) => page.locator('option', { hasText: 'sandbox@localhost' }).first()
 
-/** Waits until loading has finished: the mailboxes, or the page's sign-in bar and all template lists. */
+/** Waits until loading has finished: how recipients can be given, the mailboxes, or the page's sign-in bar and all template lists. */
 async function cameWhole(page: Page, name: ExampleName) {
+  for (const ways of await page.locator('.ways').all()) await ways.getByRole('button').first().waitFor()
   if (name !== 'plain') return mailbox(page).waitFor({ state: 'attached' })
   const signIn = page.getByRole('button', { name: 'Sign In' })
   await signIn.first().waitFor()

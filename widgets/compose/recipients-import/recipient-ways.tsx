@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { useModule } from '../../kit/use-module.ts'
 import { useMessages } from '../../kit/text/text.tsx'
@@ -20,7 +20,7 @@ export function RecipientWays({ store, id }: { store: ComposeStore; id: string }
   const sources = useModule(loadSources, draft.sources.length > 0 || report !== null).module
   const { module: audience } = useModule(store.loadAudience ?? none, Boolean(store.loadAudience) && !isFixed)
   const file = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const row = file.current?.closest('.row')
     if (!row) return
     const onDrag = (event: Event) => {
