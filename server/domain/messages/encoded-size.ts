@@ -50,7 +50,8 @@ export function literalBytes(parts: readonly TemplatePart[]): number {
 function isPlain(code: number, column: number, next: number): boolean {
   // A line must not begin with a dot or `From `; one that breaks here may begin with this very character.
   if (code === dot || code === capitalF) return column > 0 && column < lineMaxChars - 2
-  if (code === blank || code === tab) return next !== carriageReturn && next !== lineFeed
+  // A blank at the end of a line is encoded, also at that of the text: it may be the mail's last one.
+  if (code === blank || code === tab) return next !== carriageReturn && next !== lineFeed && !Number.isNaN(next)
   return code > blank && code < 127 && code !== equals
 }
 

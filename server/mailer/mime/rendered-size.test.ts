@@ -41,6 +41,7 @@ describe('the encoded size of a piece', () => {
         expect(bytes).toBeGreaterThanOrEqual(written)
         expect(bytes).toBeLessThanOrEqual(1.25 * written + 12)
       }),
+      { examples: [[`€${'😀'.repeat(5)}.From `]] },
     )
   })
 })
