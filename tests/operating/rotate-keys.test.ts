@@ -89,9 +89,9 @@ describe('keys:rotate', () => {
     const environment = { DATABASE_URL: made.url, SECRET_KEY_FILE: keyFile, DATA_DIR: folder.path }
     const client = await database.pool.connect()
     try {
-      // The command reaches this row, and is killed there.
+      // The command goes by workspace and id: it waits at this row, the last one, and is killed there.
       await client.query('begin')
-      await client.query('select from email_configs order by id desc limit 1 for update')
+      await client.query('select from email_configs order by workspace_id desc, id desc limit 1 for update')
       const killed = startCommand('keys-rotate', [], environment)
       const isHeldUp = async () => (await keysInUse()).length === 2
       await expect.poll(isHeldUp, { timeout: 20_000, interval: 20 }).toBe(true)
