@@ -39,6 +39,8 @@ interface FillBatch {
   safeBytes: number
   /** Ids of those whose mail would be too large. */
   findTooLarge: (people: readonly LargePerson[]) => number[]
+  /** Until when the campaign is held once the batch is written. */
+  leaseUntil: () => Date
 }
 
 export interface FilledBatch {
@@ -77,10 +79,15 @@ export function createCampaignFillStore({ pool }: Pick<Database, 'pool'>) {
       return rows[0] ?? null
     },
 
-    /** Holds it until `until`; null: not any longer. */
+    /** Holds it until `until`; null: not any longer. Without effect while a batch is written, which locks the campaign. */
     async renew({ workspaceId }: Scope, { id, owner }: CampaignToFill, until: Date | null): Promise<void> {
       await pool.query(
-        'update campaigns set fill_lease_until = $4 where workspace_id = $1 and id = $2 and fill_owner = $3',
+        `update campaigns a set fill_lease_until = $4
+         from (
+           select workspace_id, id from campaigns where workspace_id = $1 and id = $2 and fill_owner = $3
+           for update skip locked
+         ) as held
+         where a.workspace_id = $1 and a.workspace_id = held.workspace_id and a.id = held.id`,
         [workspaceId, id, owner, until],
       )
     },
@@ -209,12 +216,16 @@ async function fillBatch(
     const tooLarge = batch.safeBytes === Infinity ? [] : await listTooLarge(client, campaign, batch, held.after)
     const written = await writeBatch(client, campaign, batch, { after: held.after, tooLarge })
     if (written.lastId === null) return { addedCount: 0, isLast: true }
-    await client.query('update campaigns set fill_after = $3, fill_counts = $4 where workspace_id = $1 and id = $2', [
-      campaign.workspaceId,
-      campaign.id,
-      written.lastId,
-      JSON.stringify(sumOf(held.leftOut, written.leftOut)),
-    ])
+    await client.query(
+      'update campaigns set fill_after = $3, fill_counts = $4, fill_lease_until = $5 where workspace_id = $1 and id = $2',
+      [
+        campaign.workspaceId,
+        campaign.id,
+        written.lastId,
+        JSON.stringify(sumOf(held.leftOut, written.leftOut)),
+        batch.leaseUntil(),
+      ],
+    )
     return { addedCount: written.addedCount, isLast: written.count < batch.limit }
   })
 }
@@ -241,10 +252,10 @@ async function listTooLarge(
   const values: unknown[] = [workspaceId, after, limit, safeBytes]
   const add = (value: unknown, type: string) => `$${values.push(value)}::${type}`
   const { rows } = await client.query<LargePerson>(
-    `select person.id, person.email, person.context from (
+    `with page as materialized (select p.id from fill_people p where p.id > $2 order by p.id limit $3)
+     select person.id, person.email, person.context from (
        select c.id, c.email, coalesce(${contextSql(merge, add)}, '{}') as context
-       from (select p.id from fill_people p where p.id > $2 order by p.id limit $3) as page
-         join contacts c on c.workspace_id = $1 and c.id = page.id
+       from page join contacts c on c.workspace_id = $1 and c.id = page.id and c.id > $2 and c.id <= (select max(id) from page)
      ) as person where octet_length(person.context::text) > $4`,
     values,
   )
@@ -322,6 +333,7 @@ const writeSql = (context: string, mailboxNo: string): string => `
   ), noted as (
     insert into campaign_recipients (workspace_id, campaign_id, address_hash, contact_id, delivery_month, delivery_id)
     select $1, $2, judged.hash, judged.id, added.month, added.id from added join judged on judged.id = added.contact_id
+    order by judged.hash -- Neighbours in the index.
   )
   select (select count(*) from page)::int as count, (select max(id) from page) as "lastId",
     (select count(*) from added)::int as "addedCount",

@@ -56,7 +56,7 @@ export function createFillCampaigns(ports: Ports) {
     const scope = ports.scopeOf(workspaceId)
     const renewal = setInterval(() => void ports.fills.renew(scope, campaign, until()).catch(ports.onError), renewMs)
     try {
-      await fill(scope, campaign, isClosing)
+      await fill(scope, campaign, until, isClosing)
     } catch (error) {
       if (!isClosing()) ports.onError(error)
     } finally {
@@ -66,7 +66,12 @@ export function createFillCampaigns(ports: Ports) {
     }
   }
 
-  async function fill(scope: Scope, campaign: CampaignToFill, isClosing: () => boolean): Promise<void> {
+  async function fill(
+    scope: Scope,
+    campaign: CampaignToFill,
+    leaseUntil: () => Date,
+    isClosing: () => boolean,
+  ): Promise<void> {
     const row = await ports.findCampaign(scope, campaign.id)
     const [mail, rules, broken, budgets, fields] = await Promise.all([
       ports.fills.findMail(scope, campaign),
@@ -91,6 +96,7 @@ export function createFillCampaigns(ports: Ports) {
         shares: await shares.next(batchCount),
         safeBytes: size.safeContextBytes,
         findTooLarge: (people) => tooLargeOf(size, people),
+        leaseUntil,
       })
       if (batch === null) return
       shares.take(batch.addedCount)
