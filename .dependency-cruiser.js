@@ -162,15 +162,15 @@ export default {
     ),
     only(
       'store-and-mailer-imports',
-      '^server/(store|mailer|altcha|spreadsheet|oidc|postgres)/',
-      '^(server/(store|mailer|altcha|spreadsheet|oidc|postgres|domain)|contract|tests)/',
+      '^server/(store|mailer|altcha|spreadsheet|child-process|oidc|postgres)/',
+      '^(server/(store|mailer|altcha|spreadsheet|child-process|oidc|postgres|domain)|contract|tests)/',
       'Adapters import the domain, not their callers.',
     ),
     {
       name: 'store-and-mailer-apart',
       severity: 'error',
       comment: 'Adapters are independent: server/compose connects them.',
-      from: { path: '^server/(store|mailer|altcha|spreadsheet|oidc|postgres)/', ...notTests },
+      from: { path: '^server/(store|mailer|altcha|spreadsheet|child-process|oidc|postgres)/', ...notTests },
       to: { path: '^server/(store|mailer|altcha|spreadsheet)/', pathNot: '^server/$1/' },
     },
     {

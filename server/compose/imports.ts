@@ -1,10 +1,11 @@
 import { addImportRoutes, addImportStreamRoutes } from '../http/imports/import.ts'
-import { authorize, authorizeAll } from '../domain/auth/authorize.ts'
+import { createChildProcess } from '../child-process/child-process.ts'
+import { authorizeAll } from '../domain/auth/authorize.ts'
 import { createWorkbookReader } from '../spreadsheet/workbook.ts'
 import { createBlobStore } from '../store/blobs/blob.ts'
-import { createImportRowStore } from '../store/imports/import-rows.ts'
 import { createImportStore } from '../store/imports/import.ts'
-import { createImportRunner } from '../usecases/imports/import-runner.ts'
+import type { ImportProcessStart } from '../import-process.ts'
+import { createBackgroundWorker } from '../usecases/core/background-worker.ts'
 import { createImportService } from '../usecases/imports/import-service.ts'
 import { createWatchImport } from '../usecases/imports/watch-import.ts'
 import { fieldStore } from './contacts.ts'
@@ -12,23 +13,28 @@ import { listStore } from './lists.ts'
 import { logFailure } from './core/log-failure.ts'
 import { hourMs, type Noun, type Parts, type ServerParts } from './core/parts.ts'
 
+/** Rows live for one batch: a small young generation and a bounded old one keep its memory low (docs/decisions/0039). */
+const importProcess = {
+  url: new URL('../import-process.ts', import.meta.url),
+  flags: ['--max-semi-space-size=8', '--max-old-space-size=192'],
+}
+
 const importStore = ({ database }: Parts) => createImportStore(database)
 
-function useCases({ database, now, newId, tickMs, log, onStop, resolve }: ServerParts) {
+function useCases({ database, direct, settings, now, tickMs, log, onStop, resolve }: ServerParts) {
   const [imports, fields, blobs] = [resolve(importStore), resolve(fieldStore), createBlobStore(database)]
-  const runner = createImportRunner({
-    imports,
-    claim: (owner, at, leaseMs) => imports.claim(authorizeAll({ kind: 'system', task: 'imports' }), owner, at, leaseMs),
-    rows: createImportRowStore(database),
-    blobs,
-    fields,
-    scopeOf: (workspaceId) => authorize({ kind: 'system', task: 'imports' }, 'contacts:write', workspaceId),
-    now,
-    newId,
-    onError: logFailure(log, 'An import failed'),
+  const child = createChildProcess(importProcess)
+  const worker = createBackgroundWorker({
+    claim: async () =>
+      (await imports.isDue(authorizeAll({ kind: 'system', task: 'imports' }), now())) ? direct : null,
+    run: (connection) => child.run({ connection, logLevel: settings.logLevel } satisfies ImportProcessStart),
+    onError: logFailure(log, 'The process for imports failed'),
   })
-  runner.start()
-  onStop(() => runner.close())
+  worker.start()
+  onStop(() => {
+    child.close()
+    return worker.close()
+  })
   const workbooks = createWorkbookReader()
   onStop(workbooks.close)
   const service = createImportService({
@@ -37,7 +43,7 @@ function useCases({ database, now, newId, tickMs, log, onStop, resolve }: Server
     fields,
     lists: resolve(listStore),
     readWorkbook: (file) => workbooks.readWorkbook(file),
-    wake: runner.wake,
+    wake: worker.wake,
     now,
   })
   const { watchImport, close } = createWatchImport({ getImport: service.getImport, tickMs })

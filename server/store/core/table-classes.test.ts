@@ -121,6 +121,7 @@ const exceptions: Readonly<Record<string, readonly (readonly [file: string, star
     ['statistics/statistics.ts', 'with taken as'],
     ['contacts/contact-action.ts', 'update bulk_actions a set lease_owner'],
     ['imports/import.ts', 'update imports i set lease_owner'],
+    ['imports/import.ts', 'select from imports where'],
     ['campaigns/campaign-fill.ts', 'update campaigns a set fill_owner'],
     ['segments/live-segment.ts', 'select s.workspace_id as "workspaceId"'],
     ['segments/live-segment.ts', 'select workspace_id as "workspaceId", id, rule_version'],

@@ -37,6 +37,10 @@ export interface ImportRecord {
   error: string | null
 }
 
+/** Condition of imports that need work and that no living process holds. `now`: an SQL expression. */
+const dueSql = (now: string) =>
+  `state in ('checking', 'running', 'undoing') and (lease_until is null or lease_until < ${now})`
+
 const properties: readonly (keyof ImportRecord)[] = [
   'id',
   'workspaceId',
@@ -144,7 +148,7 @@ export function createImportStore({ pool }: Pick<Database, 'pool'>) {
         `update imports i set lease_owner = $1, lease_until = $3
          from (
            select workspace_id, id from imports
-           where state in ('checking', 'running', 'undoing') and (lease_until is null or lease_until < $2)
+           where ${dueSql('$2')}
            order by created_at limit 1 for update skip locked
          ) as due
          where i.workspace_id = due.workspace_id and i.id = due.id
@@ -152,6 +156,12 @@ export function createImportStore({ pool }: Pick<Database, 'pool'>) {
         [owner, now, new Date(now.getTime() + leaseMs)],
       )
       return rows[0] ?? null
+    },
+
+    /** Whether `claim` would take an import. */
+    async isDue(_system: SystemScope, now: Date): Promise<boolean> {
+      const { rowCount } = await pool.query(`select from imports where ${dueSql('$1')} limit 1`, [now])
+      return rowCount === 1
     },
 
     /** False where another process holds the import now, or its state is another one. */

@@ -42,6 +42,8 @@ export function createBackgroundWorker<Job>({ claim, run, onError, pollMs = 5000
     },
     /** Looks for due jobs now. */
     wake,
+    /** Runs due jobs until there is none. Throws what `claim` throws. */
+    runDue: runAll,
     async close(): Promise<void> {
       isClosed = true
       clearInterval(timer)
