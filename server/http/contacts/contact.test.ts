@@ -197,6 +197,19 @@ describe('the list of contacts', () => {
     }
   })
 
+  it('is found by a name behind 20,000 newer contacts, with newer ones of the same name, page by page', async () => {
+    await create({ email: 'older@example.org', fields: { first_name: 'Grace' } })
+    await server.sql(
+      `insert into contacts (workspace_id, email, email_key, fields, source, created_at, updated_at)
+       select w.workspace_id, 'p' || n || '@example.com', 'p' || n || '@example.com',
+         case when n > 20098 then '{"1": "Grace"}' else '{}' end::jsonb, 'import', now(), now()
+       from (select workspace_id from contacts where email = 'older@example.org') w, generate_series(1, 20100) as n`,
+    )
+    expect(await emails({ search: 'grace' })).toEqual(['p20100@example.com', 'p20099@example.com', 'older@example.org'])
+    expect(await emails({ search: 'grace', limit: '2' })).toEqual(['p20100@example.com', 'p20099@example.com'])
+    await server.sql("delete from contacts where source = 'import'")
+  })
+
   it('CONTACTS-03 is searched by the beginning of an address, by domain, and by first or last name', async () => {
     await batch([
       { email: 'ada@example.org', fields: { first_name: 'Ada', last_name: 'Lovelace' } },

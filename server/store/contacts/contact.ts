@@ -72,10 +72,13 @@ const everybody: NonNullable<ContactSelection['rule']> = {
   timezone: 'UTC',
 }
 
-/** Contacts read in search of a page of frequent names, before the indexes of names are: a frequent one is soon found. */
+/** How many of the newest contacts a search reads before it uses the indexes of names. */
 const newestCount = 20_000
 
-/** A search by the beginning of a name, newest first: the indexes of names give every match before the newest are known. */
+/**
+ * Whether a page is looked for among the newest contacts first: a search by the beginning of a name, newest first. The indexes of
+ * names return every match, many for a frequent name, before the newest of them are known.
+ */
 const isFoundAmongNewest = ({ search, listId, rule }: ContactSelection, sort: ContactSort): boolean =>
   sort === 'newest' && listId === null && rule === null && search !== null && search !== '' && !search.includes('@')
 
