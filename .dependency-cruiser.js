@@ -78,7 +78,7 @@ export default {
       comment: 'Browser code imports types and constants of the contract, never its schema library.',
       from: { path: '^(mail-design|client|widgets|dashboard|loader)/', ...notTests },
       to: {
-        path: '^(contract/[^/]+/(account|config|embed|embed-session|google|health|hosted|message|operation|operations|paging|saved-block|sessions|template)\\.ts$|node_modules/typebox/)',
+        path: '^(contract/[^/]+/(account|attachment|config|deliverability|embed|embed-session|google|health|hosted|image|message|operation|operations|paging|saved-block|sessions|template)\\.ts$|node_modules/typebox/)',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -162,16 +162,28 @@ export default {
     ),
     only(
       'store-and-mailer-imports',
-      '^server/(store|mailer|altcha|spreadsheet|child-process|oidc|postgres)/',
-      '^(server/(store|mailer|altcha|spreadsheet|child-process|oidc|postgres|domain)|contract|tests)/',
+      '^server/(store|mailer|altcha|spreadsheet|images|child-process|inbox|sandbox|oidc|postgres)/',
+      '^(server/(store|mailer|altcha|spreadsheet|images|child-process|inbox|sandbox|oidc|postgres|domain)|contract|tests)/',
       'Adapters import the domain, not their callers.',
+    ),
+    only(
+      'tracking-imports',
+      '^server/tracking/',
+      '^(server/(tracking|domain)|contract|tests)/',
+      'Tokens, links and rewriting are pure; server/compose connects them with the mailer and the tracking paths.',
     ),
     {
       name: 'store-and-mailer-apart',
       severity: 'error',
       comment: 'Adapters are independent: server/compose connects them.',
-      from: { path: '^server/(store|mailer|altcha|spreadsheet|child-process|oidc|postgres)/', ...notTests },
-      to: { path: '^server/(store|mailer|altcha|spreadsheet)/', pathNot: '^server/$1/' },
+      from: {
+        path: '^server/(store|mailer|altcha|spreadsheet|images|child-process|inbox|sandbox|oidc|postgres)/',
+        ...notTests,
+      },
+      to: {
+        path: '^server/(store|mailer|altcha|spreadsheet|images|child-process|inbox|sandbox)/',
+        pathNot: '^server/$1/',
+      },
     },
     {
       name: 'postgres-and-oidc-below',

@@ -80,7 +80,7 @@ const screenParts: Readonly<Record<string, RegExp>> = {
   times: /[\\/]pages[\\/]embeds[\\/]time\.tsx$/,
   // Icons of the shell that other screens show as well: in a chunk of their own they would pull those screens' chunks into the first one.
   marks:
-    /[\\/]icons[\\/](arrow-left|at-sign|check|chart-no-axes-column|chevron-down|lock|monitor|pause|play|refresh-cw|trash|search|mail|megaphone|circle-check|plus|code-xml|library|layout-template)\.mjs$/,
+    /[\\/]icons[\\/](arrow-left|at-sign|check|chart-no-axes-column|chevron-down|lock|monitor|pause|play|refresh-cw|trash|search|mail|megaphone|circle-check|plus|code-xml|library|layout-template|ban|book-open|gauge|house|image|list|list-filter|log-out|moon|panel-left|reply|sun|upload|user-round|users)\.mjs$/,
 }
 
 /** Wouter's polyfill for React before 18. */

@@ -49,7 +49,8 @@ export default defineConfig({
             'loader/**/*.test.ts',
             'dashboard/**/*.test.ts',
             'widgets/lib/**/*.test.ts',
-            'server/{domain,mailer}/**/*.test.ts',
+            'server/{domain,mailer,tracking,inbox,sandbox}/**/*.test.ts',
+            'widgets/compose/modes/**/*.test.ts',
             'commands/**/*.test.ts',
           ],
           ...timeouts,
@@ -76,7 +77,7 @@ export default defineConfig({
           include: [
             'server/{store,usecases,http,postgres,oidc}/**/*.test.ts',
             'server/*.test.ts',
-            'tests/{support,contract,sending,process,crash,hosted,operating}/**/*.test.ts',
+            'tests/{support,contract,sending,process,crash,hosted,operating,tracking}/**/*.test.ts',
           ],
           globalSetup: ['tests/support/socket-postgres.setup.ts'],
           ...timeouts,

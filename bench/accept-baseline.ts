@@ -29,17 +29,24 @@ function addWithoutDatabase(app: FastifyInstance): void {
   }
   const sendMail = createSendMail({
     messages: {
-      accept: () => Promise.resolve({ suppressedCount: 0 }),
+      accept: () => Promise.resolve({ suppressedCount: 0, undoUntil: null }),
       findAccepted: () => Promise.resolve(null),
     },
     backlog: { count: () => Promise.resolve(0), add: () => undefined },
     templates: { findByKey: () => Promise.resolve(null) },
+    attachments: {
+      readAttachments: () => Promise.resolve([]),
+      listAttachments: () => Promise.resolve([]),
+      attach: () => Promise.resolve(),
+    },
     workspaces: { find: () => Promise.resolve(null) },
     firstResults: { waitForFirstResult: () => Promise.resolve({ failure: null }) },
     estimator: { singleSend: () => Promise.resolve(new Date()) },
     newId: createNewId(),
     publicUrl: 'http://localhost',
     wakeSender: () => undefined,
+    now: () => new Date(),
+    ensureMonth: () => Promise.resolve(),
   })
   app.setValidatorCompiler(createValidatorCompiler())
   app.removeAllContentTypeParsers()

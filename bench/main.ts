@@ -6,8 +6,11 @@ import { audienceFillBench, audienceFillKillsBench } from './audience/fill.ts'
 import { audienceScreenBench } from './audience/screen.ts'
 import { backupBench } from './backup.ts'
 import { composeBench } from './compose.ts'
+import { composerBench } from './composer.ts'
 import { embedBench } from './embed.ts'
+import { eventsBench, eventsMillionBench, eventsSendingBench } from './events.ts'
 import { hostedBench } from './hosted.ts'
+import { inboxAccuracyBench, inboxBench, inboxHostileBench } from './inbox.ts'
 import { landingBench } from './landing.ts'
 import { engineBench, millionBench } from './engine/engine.ts'
 import { packagesBench } from './packages.ts'
@@ -41,6 +44,13 @@ const benches: readonly Bench[] = [
   audienceFillKillsBench,
   audienceScreenBench,
   audienceSegmentsBench,
+  composerBench,
+  inboxBench,
+  inboxAccuracyBench,
+  inboxHostileBench,
+  eventsBench,
+  eventsSendingBench,
+  eventsMillionBench,
 ]
 
 const words = process.argv.slice(2)

@@ -4,6 +4,7 @@ import type { Template } from '../contract/mail/template.ts'
 import { startDashboard } from '../tests/support/dashboard-page.ts'
 import { sampleTemplate } from '../tests/support/samples.ts'
 import { startChromium } from '../tests/support/chromium.ts'
+import { pageOf } from '../tests/support/template-pages.ts'
 import { setTemplateResponses } from '../tests/support/template-screens.ts'
 import { quantile, type Bench } from './report.ts'
 
@@ -25,10 +26,7 @@ export const templatesBench: Bench = {
     try {
       setTemplateResponses(site)
       const many = Array.from({ length: templateCount }, (_, at) => template(at))
-      site.on('getEmailTemplates', ({ query }) => {
-        const from = Number(query.get('offset'))
-        return { json: many.slice(from, from + 500), headers: { 'X-Total-Count': String(templateCount) } }
-      })
+      site.on('getEmailTemplates', ({ query }) => pageOf(many, query))
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
       await context.addInitScript(() => localStorage.setItem('access_token', 'at_1'))
       const page = await context.newPage()

@@ -21,6 +21,6 @@ export const AppContext = createContext<App | null>(null)
 /** The app of the screen. */
 export function useApp(): App {
   const app = useContext(AppContext)
-  if (app === null) throw new Error('A screen stands outside the app.')
+  if (app === null) throw new Error('A screen is rendered outside the app.')
   return app
 }

@@ -7,7 +7,7 @@ const nouns = Object.values<NounScreens>(registry)
 const screens = Object.fromEntries(nouns.flatMap((noun) => Object.entries(noun.screens ?? {})))
 const screensById = Object.fromEntries(nouns.flatMap((noun) => Object.entries(noun.screensById ?? {})))
 
-/** Every path under /dashboard; `{id}` stands for an id. */
+/** Every path under /dashboard; `{id}` is an id. */
 export const dashboardPaths = [...Object.keys(screens), ...Object.keys(screensById).map((start) => `${start}{id}`)]
 
 interface Found {

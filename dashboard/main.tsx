@@ -36,6 +36,10 @@ const app: App = {
   },
 }
 
+// Loaded ahead, so that the loss of the connection can be told once it is gone.
+if (location.pathname.startsWith('/dashboard'))
+  window.addEventListener('load', () => setTimeout(() => void import('./shell/toasts.tsx').catch(() => undefined), 500))
+
 trackHistoryPosition()
 // Runs before the router: a screen with unsaved work can stop the navigation.
 window.addEventListener('popstate', (event) => {

@@ -72,6 +72,20 @@ export function onSidebarChange(onChange: () => void): () => void {
   return () => sidebarListeners.delete(onChange)
 }
 
+const undoKey = 'sendwright-undo'
+/** For how many seconds a send can be undone; the first is the default. */
+export const undoChoices = [10, 0, 5, 20, 30, 60] as const
+
+/** For how many seconds a send can be undone in this browser; 0: not at all. */
+export function readUndoSeconds(): number {
+  const kept = Number(localStorage.getItem(undoKey) ?? sessionStorage.getItem(undoKey) ?? undoChoices[0])
+  return undoChoices.find((seconds) => seconds === kept) ?? undoChoices[0]
+}
+
+export function saveUndoSeconds(seconds: number): void {
+  localStorage.setItem(undoKey, String(seconds))
+}
+
 const foldedKey = 'sendwright-folded'
 const groupsByDefault = 'developers'
 

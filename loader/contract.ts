@@ -23,6 +23,7 @@ export type OptionName =
   | 'hide'
   | 'readonly'
   | 'draft'
+  | 'mode'
 
 /** Options from attributes, by name without `data-sendwright-`; those of the script are the defaults. */
 export type Options = Readonly<Partial<Record<OptionName, string>>>

@@ -28,10 +28,13 @@ export function renderBlocks(blocks: readonly Block[], place: BlockPlace): strin
   const cells = blocks.map((block) => {
     const align = block.type === 'image' || !('align' in block) ? 'left' : block.align
     const given = boxAttributes(block, place.sheet)
-    return `<tr><td align="${align}"${given}>${renderContent(block, place)}</td></tr>`
+    return `<tr><td align="${align}"${given}>${renderMarked(block, place)}</td></tr>`
   })
   return `${tableStart}>${cells.join('')}</table>`
 }
+
+const renderMarked = (block: Block, place: BlockPlace) =>
+  place.sheet.mark('block', block.id, renderContent(block, place))
 
 /** A block without the space, fill and frame around it. */
 function renderContent(block: Block, place: BlockPlace): string {
@@ -64,7 +67,7 @@ function renderContent(block: Block, place: BlockPlace): string {
     case 'product':
       return renderProduct(block, place)
     case 'html':
-      return sheet.addHtml(block.html)
+      return sheet.htmlBlock(block)
   }
 }
 
@@ -156,7 +159,7 @@ function renderCell(cell: Cell, place: BlockPlace): string {
 
 function renderInCell(block: Block, place: BlockPlace): string {
   const isPlain = isPlainBox(block) || block.type === 'spacer'
-  return isPlain ? renderContent(block, place) : renderBlocks([block], place)
+  return isPlain ? renderMarked(block, place) : renderBlocks([block], place)
 }
 
 /** Picture at the left, texts and button at the right. */

@@ -39,6 +39,15 @@ function contrasting(fill: Paint): Paint {
   return { light: on(lightOf(fill)), dark: on(darkOf(fill, 'background-color')) }
 }
 
+/** Contrast of a text on a fill in light mode (WCAG 2): 1 to 21. */
+export function contrastOf(text: Colour, fill: Colour, theme: Theme): number {
+  const [one, other] = [
+    luminance(resolveColour(text, 'color', theme).light),
+    luminance(resolveColour(fill, 'background-color', theme).light),
+  ]
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+}
+
 function mixed(text: Paint, surface: Paint): Paint {
   const mix = (a: Hex, b: Hex): Hex => {
     const [front, back] = [channels(a), channels(b)]

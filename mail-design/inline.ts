@@ -1,5 +1,5 @@
 import type { Inline, List, Marks, Paragraph, TextStyle } from '../contract/design/design.ts'
-import { escapeTemplate, escapeText, variableTag } from './merge-text.ts'
+import { escapeTemplate, escapeText } from './merge-text.ts'
 import type { StyleSheet } from './style-sheet.ts'
 import { attributes, fontStack, mergeStyles, textAttributes, textStyle } from './text-style.ts'
 
@@ -15,15 +15,15 @@ export function renderInline(content: readonly Inline[], sheet: StyleSheet, link
       if (link !== null) html += linkTag(link, marks ?? {}, linkStyle, sheet)
       openLink = link
     }
-    html += 'break' in piece ? '<br>' : withMarks(shown(piece), marks ?? {}, sheet)
+    html += 'break' in piece ? '<br>' : withMarks(shown(piece, sheet), marks ?? {}, sheet)
   }
   return openLink === null ? html : `${html}</a>`
 }
 
-function shown(piece: Exclude<Inline, { break: true }>): string {
+function shown(piece: Exclude<Inline, { break: true }>, sheet: StyleSheet): string {
   return 'text' in piece
     ? escapeText(piece.text).replaceAll('\u00a0', '&nbsp;')
-    : variableTag({ name: piece.variable, fallback: piece.fallback }, 'text')
+    : sheet.variable({ name: piece.variable, fallback: piece.fallback })
 }
 
 function linkTag(link: string, marks: Marks, style: TextStyle, sheet: StyleSheet): string {

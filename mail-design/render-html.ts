@@ -1,7 +1,7 @@
 import type { Column, Design, Row } from '../contract/design/design.ts'
 import { renderBlocks } from './blocks.ts'
 import { boxAttributes, tableStart } from './box.ts'
-import { escapeTemplate } from './merge-text.ts'
+import { renderPreheader } from './preheader.ts'
 import { renderLetterBody } from './render-letter.ts'
 import { StyleSheet } from './style-sheet.ts'
 import { attributes, fontStack } from './text-style.ts'
@@ -68,13 +68,6 @@ function wholeDocument({ rows }: Design): string | null {
   return /<(?:!doctype|html|body)[\s>]/i.test(block.html) ? block.html : null
 }
 
-/** Hidden text at the start of the body. Invisible characters fill the line, so that no other text follows it there. */
-function renderPreheader(preheader: string, hex: string): string {
-  if (preheader === '') return ''
-  const css = `display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all;color:${hex}`
-  return `<div style="${css}">${escapeTemplate(preheader, 'text')}${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>\n`
-}
-
 function renderPage(design: Design, sheet: StyleSheet): string {
   const { font } = design.theme
   const text = sheet.colour('text', 'color')
@@ -84,7 +77,8 @@ function renderPage(design: Design, sheet: StyleSheet): string {
   return `<div${attributes([className, text.className], canvas)}>\n${rows.join('\n')}\n</div>`
 }
 
-function renderRow(row: Row, { theme }: Design, sheet: StyleSheet): string {
+/** A row without its condition, for a canvas that draws rows one by one. */
+export function renderRow(row: Row, { theme }: Pick<Design, 'theme'>, sheet: StyleSheet): string {
   const { width } = theme
   const fill = row.background ?? 'surface'
   const paint = sheet.colour(fill, 'background-color')
@@ -92,7 +86,7 @@ function renderRow(row: Row, { theme }: Design, sheet: StyleSheet): string {
   const innerPx = width - left - right
   const [only, ...others] = row.columns
   const isSingle = only !== undefined && others.length === 0 && only.maxWidth === undefined
-  const inner = isSingle ? renderSingle(only, innerPx, sheet) : renderColumns(row, innerPx, sheet)
+  const inner = isSingle ? renderSingle(only, row.id, innerPx, sheet) : renderColumns(row, innerPx, sheet)
   const outer = attributes([paint.className], ['margin:0 auto', `max-width:${width}px`, paint.css])
   return (
     `<!--[if mso]><table role="presentation" border="0" cellpadding="0" cellspacing="0" width="${width}" align="center" bgcolor="${paint.hex}"><tr><td><![endif]-->` +
@@ -102,9 +96,13 @@ function renderRow(row: Row, { theme }: Design, sheet: StyleSheet): string {
   )
 }
 
-function renderSingle(column: Column, widthPx: number, sheet: StyleSheet): string {
+function renderSingle(column: Column, rowId: string, widthPx: number, sheet: StyleSheet): string {
   const { blocks, padding, background, border, radius, wide } = column
-  const content = renderBlocks(blocks, { sheet, widthPx: innerWidth(column, widthPx) })
+  const content = sheet.mark(
+    'column',
+    `${rowId} 0`,
+    renderBlocks(blocks, { sheet, widthPx: innerWidth(column, widthPx) }),
+  )
   if ([padding, background, border, radius, wide].every((part) => part === undefined)) return content
   return `${tableStart}><tr><td${boxAttributes(column, sheet)}>${content}</td></tr></table>`
 }
@@ -115,9 +113,9 @@ function innerWidth({ padding, wide }: Column, widthPx: number): number {
 }
 
 /** Columns side by side; on a phone below each other if the row asks for it. Outlook gets a table. */
-function renderColumns({ columns, stackOnPhone }: Row, widthPx: number, sheet: StyleSheet): string {
+function renderColumns({ id, columns, stackOnPhone }: Row, widthPx: number, sheet: StyleSheet): string {
   const sum = columns.reduce((total, { span }) => total + span, 0)
-  const cells = columns.map((column) => {
+  const cells = columns.map((column, at) => {
     const share = Math.round((column.span / sum) * 100_000) / 1000
     const px = Math.min(column.maxWidth ?? Infinity, Math.floor((widthPx * share) / 100))
     const valign = column.valign ?? 'top'
@@ -128,7 +126,7 @@ function renderColumns({ columns, stackOnPhone }: Row, widthPx: number, sheet: S
     return (
       `<!--[if mso]><td width="${px}" valign="${valign}"><![endif]--><div${attributes([wide], css)}>` +
       `${tableStart}><tr><td valign="${valign}"${boxAttributes(column, sheet, ['font-size:16px', 'line-height:26px', 'text-align:left'])}>` +
-      `${renderBlocks(column.blocks, { sheet, widthPx: innerWidth(column, px) })}</td></tr></table></div>` +
+      `${sheet.mark('column', `${id} ${at}`, renderBlocks(column.blocks, { sheet, widthPx: innerWidth(column, px) }))}</td></tr></table></div>` +
       `<!--[if mso]></td><![endif]-->`
     )
   })

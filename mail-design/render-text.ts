@@ -1,11 +1,12 @@
 import type { Block, Design, Inline, List, Paragraph } from '../contract/design/design.ts'
 import { parseTemplate } from '../contract/mail/merge-variables.ts'
+import { htmlText } from './html-text.ts'
 import { escapePlain, variableTag } from './merge-text.ts'
 import { withCondition } from './with-condition.ts'
 
 /**
  * The plain-text part of a valid design, as a template of the merge grammar: words and link addresses in reading order,
- * blocks separated by blank lines. Ornaments, images without a description and HTML blocks are left out.
+ * blocks separated by blank lines. Ornaments and images without a description are left out.
  */
 export function renderText(design: Design): string {
   const rows = design.rows.map(({ columns, showIf }) => {
@@ -36,8 +37,9 @@ function textOf(block: Block): string {
     case 'divider':
       return '---'
     case 'spacer':
-    case 'html':
       return ''
+    case 'html':
+      return htmlText(block.html)
     case 'menu':
     case 'social':
       return block.links.map(({ label, href }) => withAddress(templateText(label), href)).join('\n')

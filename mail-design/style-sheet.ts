@@ -1,9 +1,15 @@
 import { wideScreenMinPx } from '../contract/design/design.limits.ts'
-import { colourRoles, type Colour, type Theme } from '../contract/design/design.ts'
+import { colourRoles, type Colour, type HtmlBlock, type Theme } from '../contract/design/design.ts'
+import type { MergeVariable } from '../contract/mail/merge-variables.ts'
 import { resolveColour, type ColourUse } from './colours.ts'
+import { variableTag } from './merge-text.ts'
 
 const prefixes = { color: 'c', 'background-color': 'b', 'border-color': 'l' } as const
 const uses = Object.entries(prefixes).map(([use, prefix]) => ({ use: use as ColourUse, prefix }))
+
+function rulesOf(map: ReadonlyMap<string, string>): string {
+  return [...map].map(([declarations, name]) => `.${name}{${declarations}}`).join('')
+}
 
 /** Collects what inline styles cannot express, while a mail is rendered: wide screens and dark mode. */
 export class StyleSheet {
@@ -32,8 +38,22 @@ export class StyleSheet {
     return this.nameOf(this.wide, declarations.map((each) => `${each}!important`).join(';'), 'w')
   }
 
+  /** The HTML of a block or column; an editor marks it here to find it again. */
+  mark(_kind: 'block' | 'column', _name: string, html: string): string {
+    return html
+  }
+
+  /** A merge variable in a text. */
+  variable(variable: MergeVariable): string {
+    return variableTag(variable, 'text')
+  }
+
+  htmlBlock({ html }: HtmlBlock): string {
+    return this.addHtml(html)
+  }
+
   /** Takes style sheets of an HTML block, and the theme's classes that it uses: `c-text`, `b-surface`, `l-line`. */
-  addHtml(html: string): string {
+  private addHtml(html: string): string {
     for (const [, prefix, role] of html.matchAll(/\b([bcl])-([a-zA-Z]+)\b/g)) {
       const use = uses.find((each) => each.prefix === prefix)?.use
       const known = colourRoles.find((each) => each === role)
@@ -46,12 +66,15 @@ export class StyleSheet {
   }
 
   get css(): string {
-    const rules = (map: ReadonlyMap<string, string>) =>
-      [...map].map(([declarations, name]) => `.${name}{${declarations}}`).join('')
     const wide =
-      this.wide.size === 0 ? '' : `@media only screen and (min-width:${wideScreenMinPx}px){${rules(this.wide)}}`
-    const dark = this.dark.size === 0 ? '' : `@media (prefers-color-scheme:dark){${rules(this.dark)}}`
+      this.wide.size === 0 ? '' : `@media only screen and (min-width:${wideScreenMinPx}px){${rulesOf(this.wide)}}`
+    const dark = this.dark.size === 0 ? '' : `@media (prefers-color-scheme:dark){${rulesOf(this.dark)}}`
     return [wide, ...this.foreign, dark].filter((part) => part !== '').join('\n')
+  }
+
+  /** The rules without their conditions, for a screen that is wide, dark, both or neither. */
+  cssFor({ isWide, isDark }: { isWide: boolean; isDark: boolean }): string {
+    return (isWide ? rulesOf(this.wide) : '') + (isDark ? rulesOf(this.dark) : '')
   }
 
   /** The class of these declarations. A theme colour keeps its readable name; others are numbered. */

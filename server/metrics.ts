@@ -58,6 +58,12 @@ export function createMetrics(readDepth: () => Promise<QueueDepth>, tickMs: () =
     buckets: secondsBuckets,
     registers,
   })
+  const hits = new Counter({
+    name: 'sendwright_tracking_hits_total',
+    help: 'Opens and clicks that this process answered, by what became of them',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  })
   for (const state of ['sent', 'deferred', 'failed', 'unknown']) settled.inc({ state }, 0)
 
   let depth: { atMs: number; read: Promise<QueueDepth> } | null = null
@@ -134,6 +140,15 @@ export function createMetrics(readDepth: () => Promise<QueueDepth>, tickMs: () =
     /** A request was completed. */
     noteRequest(operation: string, status: number, durationMs: number): void {
       requests.observe({ operation, status: String(status) }, durationMs / 1000)
+    },
+
+    /** Opens or clicks were answered; `dropped`: the journal was full. */
+    noteHits(
+      kind: 'opened' | 'clicked' | 'any',
+      outcome: 'recorded' | 'repeated' | 'prefetch' | 'dropped' | 'invalid' | 'unknown',
+      count: number,
+    ): void {
+      hits.inc({ kind, outcome }, count)
     },
 
     close: (): void => void lag.disable(),

@@ -1,12 +1,15 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { sandboxAddress } from '../contract/mail/config.limits.ts'
 import { parseAddress } from '../contract/core/address.ts'
 import { composeApp } from './compose/core/app.ts'
 import { firstResultWatch } from './compose/messages.ts'
 import { openParts } from './compose/core/open-parts.ts'
 import { withResolve, type ServerParts } from './compose/core/parts.ts'
-import { prepareDemo, sandboxMessageStore } from './compose/sandbox.ts'
+import { trackingDoor } from './compose/tracking.ts'
+import { prepareDemo, sandboxMessageStore } from './compose/core/sandbox.ts'
 import { mailboxStores } from './compose/stores/mailboxes.ts'
 import { clientLimits, createIsTrustedProxy, type ClientLimits } from './domain/limits/client-limits.ts'
 import { formatToken, tokenBytes, type TokenKind } from './domain/auth/token.ts'
@@ -15,9 +18,14 @@ import { listen, type HttpListener } from './http/core/http-listener.ts'
 import { createOAuthClient } from './oidc/oauth-client.ts'
 import { isRealtimeUpgrade } from './http/hosted/realtime.ts'
 import { parseSystemSmtp } from './mailer/queue/mailbox.ts'
+import type { TrackingNetwork } from './mailer/links/tracking-host.ts'
 import type { SmtpPermissions } from './mailer/smtp/providers.ts'
-import { startSandboxServer } from './mailer/smtp/sandbox-server.ts'
+import { startSandboxServer, type SandboxMail } from './mailer/smtp/sandbox-server.ts'
 import { createSecurityLog } from './security-log.ts'
+import { composeInboxReader } from './compose/inbox.ts'
+import type { ImapPermissions } from './inbox/providers.ts'
+import { startImapServer } from './sandbox/imap/imap-server.ts'
+import type { MailStore } from './sandbox/imap/mail-store.ts'
 import { composeSender } from './compose/core/sender.ts'
 import { isLoopbackHost, StartError, type Settings } from './settings.ts'
 import { lockDataFolder } from './postgres/data-folder-lock.ts'
@@ -42,6 +50,8 @@ export interface Surroundings {
   clientLimits?: Partial<ClientLimits>
   /** Aborts a start in progress and closes what it has opened. */
   signal: AbortSignal
+  /** The network in which tracking domains are checked, in place of the internet. */
+  trackingNetwork?: TrackingNetwork
 }
 
 /** A server that accepts requests and sends. */
@@ -49,6 +59,8 @@ export interface RunningServer {
   url: string
   /** The demo workspace; null where the sandbox is off. */
   demo: Demo | null
+  /** The mailbox of the IMAP stand-in; null where the sandbox is off. */
+  sandboxMailbox: MailStore | null
   /** Rejects new requests, completes those in flight (25 s at most) and closes everything. */
   stop: () => Promise<void>
 }
@@ -75,13 +87,11 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
   const made = new Map<unknown, unknown>()
   const opened = await openParts(settings, folder, world, undo, made)
   signal.throwIfAborted()
-  const sandbox = settings.sandbox
-    ? await startSandboxServer({ inbox: opened.resolve(sandboxMessageStore), log })
-    : null
-  if (sandbox) undo.defer(() => sandbox.close())
+  const sandbox = settings.sandbox ? await startSandbox(opened.resolve(sandboxMessageStore), world, undo) : null
+  const imapPermissions: ImapPermissions = { allow: settings.imapAllow, sandboxPort: sandbox?.imapPort ?? null }
   const systemSmtp = settings.systemSmtpUrl ? parseSystemSmtp(settings.systemSmtpUrl) : null
   if (!systemSmtp && !sandbox) log.warn('SYSTEM_SMTP_URL is not set: account mails wait until it is')
-  const smtpPermissions: SmtpPermissions = { allow: settings.smtpAllow, sandboxPort: sandbox?.port ?? null }
+  const smtpPermissions: SmtpPermissions = { allow: settings.smtpAllow, sandboxPort: sandbox?.smtpPort ?? null }
   const oauth = createOAuthClient(settings.mailApplications, `${publicUrl}/dashboard/email_config`, () =>
     now().getTime(),
   )
@@ -94,6 +104,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     onOutcomesWritten: (messageIds) => opened.resolve(firstResultWatch).notify(messageIds),
     random: world.random,
   })
+  const reader = composeInboxReader(opened, { oauth, imapPermissions, random: world.random })
   const isSending = () => settings.workerCount === 0 || sender.isReady()
 
   const stops: (() => Promise<void> | void)[] = []
@@ -115,10 +126,13 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
       isSenderReady: isSending,
       wakeSender: (mailbox?: MailboxKey) => sender.wake(mailbox),
       smtpPermissions,
+      imapPermissions,
+      sandboxImap: sandbox?.mailbox ?? null,
       oauth,
       noteSecurityEvent: createSecurityLog(log),
       newToken: (kind: TokenKind) => formatToken(kind, world.randomBytes(tokenBytes)),
       onStop: (stop: () => Promise<void> | void) => void stops.push(stop),
+      trackingNetwork: world.trackingNetwork ?? {},
     },
     made,
   )
@@ -132,7 +146,15 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     undo.defer(() => sender.stop(0))
     sender.start()
   }
-  door.serve((request, response) => http.routing(request, response), {
+  const tracking = parts.resolve(trackingDoor)
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    if (!tracking.handle(request, response)) http.routing(request, response)
+  }
+  if (settings.readsInbox) {
+    undo.defer(() => reader.stop())
+    reader.start()
+  }
+  door.serve(handle, {
     isWanted: isRealtimeUpgrade,
     handle: (request, socket, head) => http.server.emit('upgrade', request, socket, head),
   })
@@ -145,7 +167,31 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
     await Promise.all([...stops.map((end) => end()), door.drain(graceMs), sender.stop(graceMs)])
     await everything.disposeAsync()
   }
-  return { url, demo, stop }
+  return { url, demo, sandboxMailbox: sandbox?.mailbox ?? null, stop }
+}
+
+interface SandboxInbox {
+  insert: (mail: SandboxMail, isRetry: boolean) => Promise<void>
+}
+
+/** The sandbox's mail server and the stand-in of its mailbox. */
+async function startSandbox(inbox: SandboxInbox, { log, now }: Surroundings, undo: AsyncDisposableStack) {
+  // The start's second as UIDVALIDITY: the stand-in keeps its mails in memory.
+  const imap = await startImapServer(Math.floor(now().getTime() / 1000))
+  undo.defer(() => imap.close())
+  const smtp = await startSandboxServer({ inbox: withOwnMailbox(inbox, imap.store, now), log })
+  undo.defer(() => smtp.close())
+  return { smtpPort: smtp.port, imapPort: imap.port, mailbox: imap.store }
+}
+
+/** Mails to the sandbox's own address arrive in its INBOX, too. */
+function withOwnMailbox(inbox: SandboxInbox, store: MailStore, now: () => Date) {
+  return {
+    async insert(mail: SandboxMail, isRetry: boolean) {
+      await inbox.insert(mail, isRetry)
+      if (mail.to.some((address) => address.toLowerCase() === sandboxAddress)) store.append('INBOX', mail.raw, now())
+    },
+  }
 }
 
 async function openDoor({ host, port, trustedProxies }: Settings, limits: ClientLimits): Promise<HttpListener> {

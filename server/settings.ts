@@ -24,6 +24,8 @@ export interface Settings {
   host: string
   /** Null: the address on which it listens. */
   publicUrl: string | null
+  /** Origin of the public addresses of images; null: `publicUrl`. */
+  imageOrigin: string | null
   dataDir: string
   databaseUrl: string | null
   /** The same database past a pooler, for migrations and for LISTEN; null: `databaseUrl` is not a pooler. */
@@ -31,6 +33,12 @@ export interface Settings {
   secretKeyFile: string
   systemSmtpUrl: URL | null
   smtpAllow: readonly SmtpPeer[]
+  /** IMAP servers that may have a private address. */
+  imapAllow: readonly SmtpPeer[]
+  /** Scores mails in the check before sending; null: none does. */
+  spamFilter: URL | null
+  /** Whether this process reads mailboxes. */
+  readsInbox: boolean
   sandbox: boolean
   /** Addresses and networks of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
@@ -39,6 +47,8 @@ export interface Settings {
   workerCount: number
   /** Calls per second of one secret key or one user, in this process; null: without a limit. */
   callsPerSecond: number | null
+  /** Networks whose opens and clicks are by machines; null: those that come with the product. */
+  networksFile: string | null
   /** Months that deliveries are kept after the month of their acceptance; null: without a limit. */
   keepMonths: number | null
   /** Applications that the operator registered with mail providers; null: their mailboxes need app passwords. */
@@ -83,23 +93,28 @@ export function readSettings(environment: Environment, cwd: string, isTerminal: 
   const host = read('HOST') ?? '127.0.0.1'
   const isProduction = read('NODE_ENV') === 'production'
   const dataDir = resolve(cwd, read('DATA_DIR') ?? 'data')
-  const publicUrl = readPublicUrl(read('PUBLIC_URL'))
+  const publicUrl = readOrigin('PUBLIC_URL', read('PUBLIC_URL'))
   return {
     port,
     host,
     publicUrl,
+    imageOrigin: readOrigin('IMAGE_ORIGIN', read('IMAGE_ORIGIN')),
     dataDir,
     databaseUrl: readDatabaseUrl('DATABASE_URL', read('DATABASE_URL')),
     databaseDirectUrl: readDatabaseUrl('DATABASE_DIRECT_URL', read('DATABASE_DIRECT_URL')),
     secretKeyFile: resolve(cwd, read('SECRET_KEY_FILE') ?? resolve(dataDir, 'secret.key')),
     systemSmtpUrl: readSystemSmtpUrl(read('SYSTEM_SMTP_URL')),
-    smtpAllow: readPeers(read('SMTP_ALLOW')),
+    smtpAllow: readPeers('SMTP_ALLOW', read('SMTP_ALLOW'), 'relay.internal:25'),
+    imapAllow: readPeers('IMAP_ALLOW', read('IMAP_ALLOW'), 'mail.internal:143'),
+    spamFilter: readSpamFilter(read('SPAMD_URL')),
+    readsInbox: readSwitch('INBOX', read('INBOX')),
     sandbox: readSandbox(read('SANDBOX'), { host, publicUrl, isProduction }),
     trustedProxies: readNetworks(read('TRUSTED_PROXIES')),
     google: readGoogle(read),
     workerCount: readNumber('WORKERS', read('WORKERS'), { from: 0, to: 1, fallback: 1 }),
     hosted: readHosted(read('HOSTED_API_URL'), read('HOSTED_API_KEY')),
     callsPerSecond: readNumber('CALLS_PER_SECOND', read('CALLS_PER_SECOND'), callsPerSecond) || null,
+    networksFile: read('NETWORKS_FILE') && resolve(cwd, read('NETWORKS_FILE') ?? ''),
     keepMonths: read('KEEP_MONTHS') === null ? null : readNumber('KEEP_MONTHS', read('KEEP_MONTHS'), keepMonths),
     mailApplications: {
       gmail: readApplication('GOOGLE_MAIL', read),
@@ -120,7 +135,16 @@ function readNumber(name: string, text: string | null, range: { from: number; to
   )
 }
 
-function readPublicUrl(text: string | null): string | null {
+function readSpamFilter(text: string | null): URL | null {
+  if (text === null) return null
+  const url = URL.parse(text)
+  if (url !== null && /^(?:spamd|http):$/.test(url.protocol) && url.hostname !== '') return url
+  throw new StartError(
+    `SPAMD_URL is “${text}”; set it to spamd://host:783 for SpamAssassin or http://host:11333 for rspamd, or leave it out.`,
+  )
+}
+
+function readOrigin(name: string, text: string | null): string | null {
   if (text === null) return null
   const url = URL.parse(text)
   if (
@@ -131,7 +155,7 @@ function readPublicUrl(text: string | null): string | null {
     url.username !== ''
   ) {
     throw new StartError(
-      `PUBLIC_URL is “${text}”; set it to the address people open, such as https://mail.example.com, without a path.`,
+      `${name} is “${text}”; set it to the address people open, such as https://mail.example.com, without a path.`,
     )
   }
   return url.origin
@@ -171,18 +195,24 @@ function readSystemSmtpUrl(text: string | null): URL | null {
   )
 }
 
-function readPeers(text: string | null): SmtpPeer[] {
+function readPeers(name: string, text: string | null, example: string): SmtpPeer[] {
   if (text === null) return []
   return text.split(/[\s,]+/).map((entry) => {
     const match = /^(\[[0-9a-f:]+\]|[a-z0-9.-]+):(\d{1,5})$/i.exec(entry)
     const port = Number(match?.[2])
     if (match?.[1] === undefined || port < 1 || port > 65535) {
       throw new StartError(
-        `SMTP_ALLOW contains “${entry}”; write host:port pairs with commas between them, such as relay.internal:25.`,
+        `${name} contains “${entry}”; write host:port pairs with commas between them, such as ${example}.`,
       )
     }
     return { host: match[1].replace(/^\[|\]$/g, '').toLowerCase(), port }
   })
+}
+
+function readSwitch(name: string, text: string | null): boolean {
+  if (text === null || text === 'on') return true
+  if (text === 'off') return false
+  throw new StartError(`${name} is “${text}”; set it to on or off.`)
 }
 
 function readApplication(name: string, read: (name: string) => string | null): MailApplication | null {

@@ -3,6 +3,8 @@ import { startMetricsServer } from './http/operating/metrics-server.ts'
 import { createOAuthClient } from './oidc/oauth-client.ts'
 import { parseSystemSmtp } from './mailer/queue/mailbox.ts'
 import { openParts } from './compose/core/open-parts.ts'
+import { startDigests } from './compose/events.ts'
+import { composeInboxReader } from './compose/inbox.ts'
 import { composeSender } from './compose/core/sender.ts'
 import type { Metrics } from './metrics.ts'
 import type { Surroundings } from './server.ts'
@@ -39,20 +41,32 @@ export async function startWorker(settings: Settings, world: Surroundings): Prom
   if (served) undo.defer(() => served.close())
 
   signal.throwIfAborted()
+  // A worker redirects no browser to a provider.
+  const oauth = createOAuthClient(settings.mailApplications, 'http://localhost/', () => now().getTime())
+  const reader = composeInboxReader(parts, {
+    oauth,
+    imapPermissions: { allow: settings.imapAllow, sandboxPort: null },
+    isSandboxElsewhere: true,
+    random: world.random,
+  })
   const sender = composeSender(parts, {
     dataDir: folder.path,
     publicUrl: settings.publicUrl,
     // A sandbox runs in a server's process, which sends to it.
     permissions: { allow: settings.smtpAllow, sandboxPort: null, isSandboxElsewhere: true },
     systemSmtp: settings.systemSmtpUrl ? parseSystemSmtp(settings.systemSmtpUrl) : null,
-    // A worker redirects no browser to a provider.
-    oauth: createOAuthClient(settings.mailApplications, 'http://localhost/', () => now().getTime()),
+    oauth,
     // Callers that wait for a result are in another process, which polls.
     onOutcomesWritten: () => undefined,
     random: world.random,
   })
   undo.defer(() => sender.stop(0))
   sender.start()
+  undo.defer(startDigests(parts))
+  if (settings.readsInbox) {
+    undo.defer(() => reader.stop())
+    reader.start()
+  }
   while (!sender.isReady()) await sleep(readyPollMs, undefined, { signal })
 
   const everything = undo.move()

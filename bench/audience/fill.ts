@@ -56,7 +56,7 @@ export const audienceFillBench: Bench = {
   },
 }
 
-/** Kills of the server while a campaign is prepared: nobody is lost, nobody is doubled. Runs with `audience`. */
+/** Kills of the server while a campaign is prepared: no recipient is lost or doubled. Runs with `audience`. */
 export const audienceFillKillsBench: Bench = {
   name: 'audience-fill-kills',
   partOf: 'audience',

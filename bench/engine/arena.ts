@@ -6,6 +6,8 @@ import { openDatabase, type Database } from '../../server/store/core/database.ts
 import { lockDataFolder } from '../../server/postgres/data-folder-lock.ts'
 import { ensureDeliveryPartitions } from '../../server/store/messages/delivery-partitions.ts'
 import { startEmbeddedPostgres } from '../../server/postgres/start.ts'
+import { readKeyRing } from '../../server/store/vault/key-ring.ts'
+import { createVault } from '../../server/store/vault/vault.ts'
 import { migrate } from '../../server/store/core/migrate.ts'
 import { createAuthority } from '../../tests/support/certificate.ts'
 import { startServerProcess, workerCommand, type ServerProcess } from '../../tests/support/server-process.ts'
@@ -26,7 +28,11 @@ export interface Arena extends AsyncDisposable {
   /** A mailbox of the sink that is paused until `resume`. */
   addMailbox: (connectionCount: number) => Promise<{ mailboxId: string; resume: () => Promise<void> }>
   /** Launches a campaign with this number of recipients, each with a context of its own. */
-  addCampaign: (mailboxId: string, recipientCount: number) => Promise<void>
+  addCampaign: (
+    mailboxId: string,
+    recipientCount: number,
+    given?: { html?: string; isTracked?: boolean },
+  ) => Promise<void>
   /** Waits until at most this number of deliveries is unsettled. */
   untilLeft: (count: number) => Promise<void>
 }
@@ -103,7 +109,7 @@ export async function createArena(given: { delayMs?: number } = {}): Promise<Are
       }
     },
 
-    async addCampaign(mailboxId, recipientCount) {
+    async addCampaign(mailboxId, recipientCount, { html: content = html, isTracked = false } = {}) {
       const [id, campaignId] = [randomUUID(), randomUUID()]
       await database.pool.query(
         `insert into campaigns (id, workspace_id, status, config_ids) values ($1, $2, 'draft', $3)`,
@@ -112,8 +118,17 @@ export async function createArena(given: { delayMs?: number } = {}): Promise<Are
       await database.pool.query(
         `insert into messages (id, workspace_id, config_id, campaign_id, from_address, subject, content, is_html, context)
          values ($1, $2, $3, $4, 'ann@example.com', 'Doors open, {{first_name}}', $5, true, '{}')`,
-        [id, workspaceId, mailboxId, campaignId, html],
+        [id, workspaceId, mailboxId, campaignId, content],
       )
+      if (isTracked) {
+        const ring = await readKeyRing(join(folder.path, 'secret.key'))
+        if (ring === null) throw new Error('a worker makes the key when it starts')
+        await database.pool.query(
+          `update messages set tracking = 'identified', link_base = 'https://links.example.com', link_key_id = $3
+           where workspace_id = $1 and id = $2`,
+          [workspaceId, id, createVault(ring).mailKeyId()],
+        )
+      }
       await database.pool.query(
         `insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, recipient, context)
          select date_trunc('month', now() at time zone 'utc')::date, $1, $2, $3, $4, 'person' || n || '@example.com',

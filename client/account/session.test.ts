@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } from 'vitest'
 import { startApi, type ApiServer } from '../../tests/support/api-server.ts'
+import { pageOf } from '../../tests/support/template-pages.ts'
 import { sampleConfig, sampleTemplate, sampleUser } from '../../tests/support/samples.ts'
 import { signIn } from './account.ts'
 import { mailboxList } from '../mail/mailbox-list.ts'
 import { createStoredSession, type EndReason, type StoredSession } from './session.ts'
 import { templateList } from '../mail/template-list.ts'
+import { searchTemplates } from '../mail/template-search.ts'
 
 let api: ApiServer
 beforeAll(async () => {
@@ -194,12 +196,13 @@ describe('the list of mailboxes', () => {
     expect(api.received.filter((one) => one.path === '/email/configs')).toHaveLength(1)
   })
 
-  it('fetches all pages', async () => {
+  it('shows the first page at once, and all pages in the end', async () => {
     await signedIn()
     const all = Array.from({ length: 501 }, (_, at) => sampleConfig({ id: `cfg_${at}` }))
     api.on('listEmailConfigs', ({ query }) => {
       const from = query.get('cursor') === 'next' ? 500 : 0
       const next = from === 0 ? { 'X-Next-Cursor': 'next' } : undefined
+      if (from > 0) expect(mailboxList(session).state).toMatchObject({ status: 'loading', items: { length: 500 } })
       return { json: all.slice(from, from + 500), headers: { 'X-Total-Count': '501', ...next } }
     })
     await mailboxList(session).load()
@@ -228,6 +231,77 @@ describe('the list of mailboxes', () => {
 })
 
 describe('the list of templates', () => {
+  const many = Array.from({ length: 1001 }, (_, at) =>
+    sampleTemplate({ id: `tpl_${at}`, created_at: new Date(Date.UTC(2025, 8, 1) - at * 1000).toISOString() }),
+  )
+  const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+  const asked = () => api.received.filter((one) => one.path === '/email/templates')
+  const openMany = async () => {
+    await signedIn()
+    api.received.length = 0
+    api.on('getEmailTemplates', ({ query }) => pageOf(many, query))
+    await templateList(session).load()
+    return templateList(session)
+  }
+
+  it('is loaded page by page, and a reload keeps what was loaded', async () => {
+    const list = await openMany()
+    expect(list.state).toMatchObject({ items: { length: 500 }, hasMore: true, totalCount: 1001 })
+    await Promise.all([list.loadMore(), list.loadMore()])
+    expect(idsOf(list.state.items)).toEqual(idsOf(many.slice(0, 1000)))
+    expect(asked()).toHaveLength(2)
+    await list.load({ isForced: true })
+    expect(list.state.items).toHaveLength(500)
+    await list.loadMore()
+    await list.loadMore()
+    expect(list.state).toMatchObject({ items: { length: 1001 }, hasMore: false })
+    await list.loadMore()
+    expect(asked()).toHaveLength(5)
+  })
+
+  it('keeps its rows where the next page fails, and loads it with the next call', async () => {
+    const list = await openMany()
+    api.on('getEmailTemplates', { status: 503, json: { detail: 'The service is starting.' } })
+    await list.loadMore()
+    expect(list.state).toMatchObject({ status: 'failed', error: 'The service is starting.', items: { length: 500 } })
+    api.on('getEmailTemplates', ({ query }) => pageOf(many, query))
+    await list.loadMore()
+    expect(list.state).toMatchObject({ status: 'ready', error: null, items: { length: 1000 } })
+  })
+
+  it('inserts a row at its place, and does not repeat it when its page comes', async () => {
+    const list = await openMany()
+    list.put(many[700]!)
+    expect(list.state.items).toHaveLength(500)
+    expect(idsOf(list.state.found)).toEqual(['tpl_700'])
+    list.remove('tpl_3')
+    list.put(many[3]!)
+    expect(idsOf(list.state.items.slice(0, 5))).toEqual(['tpl_0', 'tpl_1', 'tpl_2', 'tpl_3', 'tpl_4'])
+    list.put({ ...many[700]!, subject: 'Changed' })
+    expect(list.state.found.map(({ subject }) => subject)).toEqual(['Changed'])
+    await list.loadMore()
+    expect(list.state.found).toEqual([])
+    expect(idsOf(list.state.items)).toEqual(idsOf(many.slice(0, 1000)))
+  })
+
+  it('is searched on the server where it is not loaded: after a pause, the last query alone', async () => {
+    const list = await openMany()
+    const search = searchTemplates(session, true)
+    search.find('tpl')
+    search.find('thursday')
+    await vi.waitUntil(() => search.state.status === 'idle', { interval: 5 })
+    expect(asked().map(({ query }) => query.get('search'))).toEqual([null, 'thursday'])
+    expect(idsOf(list.state.found)).toEqual(idsOf(many.slice(500, 600)))
+    expect(search.state).toMatchObject({ totalCount: 1001, hasMore: true })
+    search.loadMore()
+    await vi.waitUntil(() => list.state.found.length === 200, { interval: 5 })
+    expect(list.state.items).toHaveLength(500)
+    await list.loadMore()
+    await list.loadMore()
+    search.find('doors')
+    expect(search.state.status).toBe('idle')
+  })
+
   it('TOASTS-12 is cached for five seconds, shared by every screen, newest first', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {

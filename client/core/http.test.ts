@@ -103,10 +103,10 @@ describe('a call', () => {
 
   it('notifies the session only when a token was rejected', async () => {
     const refused: string[] = []
-    const told = session({ rejected: (token) => refused.push(token) })
+    const reporting = session({ rejected: (token) => refused.push(token) })
     api.on('listEmailConfigs', { status: 401, json: { detail: 'Sign in first.' } })
-    await failure(list(told))
-    await failure(list({ ...told, token: () => null }))
+    await failure(list(reporting))
+    await failure(list({ ...reporting, token: () => null }))
     expect(refused).toEqual(['at_1'])
   })
 })

@@ -20,13 +20,22 @@ import * as config from '../mail/config.ts'
 import * as draft from '../mail/draft.ts'
 import * as embed from '../embed/embed.ts'
 import * as embedSession from '../embed/embed-session.ts'
+import * as attachment from '../files/attachment.ts'
+import * as bounce from '../inbox/bounce.ts'
+import * as deliverability from '../checks/deliverability.ts'
 import * as health from './health.ts'
+import * as image from '../files/image.ts'
 import * as hosted from '../hosted/hosted.ts'
 import type { Session } from './http.ts'
 import { googleSignInAddress } from '../account/google.ts'
 import * as message from '../mail/message.ts'
+import * as report from '../results/report.ts'
+import * as trackingDomain from '../results/tracking-domain.ts'
 import * as profile from '../account/profile.ts'
+import * as reading from '../inbox/reading.ts'
+import * as reply from '../inbox/reply.ts'
 import * as sandbox from '../mail/sandbox.ts'
+import * as scheduledMessage from '../mail/scheduled-message.ts'
 import * as savedBlock from '../mail/saved-block.ts'
 import * as contact from '../audience/contact.ts'
 import * as contactAction from '../audience/contact-action.ts'
@@ -41,6 +50,83 @@ import * as template from '../mail/template.ts'
 import * as workspace from '../account/workspace.ts'
 
 const openedSession = { session_token: 'es_1', expires_at: '2025-08-14T09:45:00.000Z', scopes: ['mail:send'] }
+const scheduledMessageAnswer = {
+  id: 'msg_1',
+  from: 'studio@northwind.example',
+  subject: 'Doors open Thursday',
+  recipients: 1,
+  scheduled_at: '2027-03-01T09:00:00.000Z',
+  timezone: null,
+  created_at: '2025-08-14T09:30:00.000Z',
+  mode: 'html',
+  preheader: '',
+  from_name: null,
+  reply_to: null,
+  kind: 'transactional',
+  config_id: 'cfg_1',
+  content: '<p>Hello</p>',
+  design: null,
+  context: {},
+  recipient_list: ['a@example.com'],
+  cc: [],
+  bcc: [],
+}
+const replyAnswer = {
+  id: '7',
+  kind: 'reply',
+  match: 'id',
+  is_settled: false,
+  from_address: 'ann@example.org',
+  from_name: 'Ann',
+  subject: 'Re: Hello',
+  first_words: 'Yes',
+  campaign_id: null,
+  campaign_name: null,
+  message_id: 'm1',
+  contact_id: null,
+  config_id: 'c1',
+  received_at: '2025-08-14T09:45:00.000Z',
+  is_read: false,
+  is_answered: false,
+  is_archived: false,
+  returns_on: null,
+  mailbox_address: 'studio@example.com',
+  mailbox_link: null,
+  text: 'Yes',
+  is_verified: true,
+  reason: null,
+  sent: null,
+  answer: null,
+}
+const imageAnswer = {
+  id: 'i1',
+  name: 'Pier',
+  alt: '',
+  url: 'https://a.example/i/k/600',
+  widths: [600],
+  width: 600,
+  height: 400,
+  created_at: '2025-08-14T09:45:00.000Z',
+}
+const checkAnswer = {
+  id: 'c1',
+  content_hash: 'ab',
+  score: 100,
+  parts: [],
+  finished_at: '2025-08-14T09:45:00.000Z',
+}
+const trackingDomainAnswer = {
+  id: 'td_1',
+  host: 'links.example.com',
+  state: 'pending',
+  record: { type: 'CNAME', name: 'links.example.com', value: 'mail.example.org' },
+  error: null,
+  checked_at: null,
+  failing_since: null,
+  created_at: '2025-08-14T09:45:00.000Z',
+}
+/** Files are uploaded by XMLHttpRequest, which a page has. */
+const uploading = () => ({ ...session(), transport: (url: string, request: RequestInit) => fetch(url, request) })
 const savedBlockAnswer = { id: '7', name: 'Footer', block: {}, created_at: '2025-08-14T09:45:00.000Z' }
 
 const consentGiven = {
@@ -69,6 +155,10 @@ beforeAll(async () => {
     addEmailConfig: { status: 201, json: sampleConfig() },
     listEmailConfigs: { json: [sampleConfig()] },
     deleteEmailConfig: { status: 204 },
+    rejectReply: { status: 204 },
+    unsubscribeReply: { status: 204 },
+    deleteReply: { status: 204 },
+    answerSandboxMessage: { status: 204 },
     listEmbeds: { json: [sampleEmbed()] },
     createEmbed: { status: 201, json: sampleEmbed() },
     getEmbed: { json: sampleEmbed() },
@@ -92,21 +182,77 @@ beforeAll(async () => {
     deleteAllTemplates: { status: 204 },
     getTemplateVersions: { json: [] },
     restoreTemplateVersion: { json: sampleTemplate() },
+    uploadImage: { status: 201, json: imageAnswer },
+    listImages: { json: [] },
+    updateImage: { json: imageAnswer },
+    deleteImage: { status: 204 },
+    uploadAttachment: { status: 201, json: { upload_id: 'u1', filename: 'a.txt', size: 2 } },
+    startDeliverabilityCheck: { json: checkAnswer },
+    getDeliverabilityCheck: { json: checkAnswer },
+    startSelfTest: { json: { part: 'self_test', state: 'done', reason: null, findings: [] } },
+    listBounces: { json: [] },
+    listCampaignBounces: { json: [] },
     listSavedBlocks: { json: [] },
     createSavedBlock: { status: 201, json: savedBlockAnswer },
     updateSavedBlock: { json: savedBlockAnswer },
+    getReply: { json: replyAnswer },
+    listReplies: { json: [] },
+    startReadingConsent: { json: { url: 'https://login.example.com/' } },
+    countUnreadReplies: {
+      json: {
+        unread_count: 0,
+        reply_count: 0,
+        auto_reply_count: 0,
+        probable_count: 0,
+        unverified_count: 0,
+        is_any_reading: false,
+      },
+    },
+    getReading: {
+      json: {
+        is_reading: false,
+        state: 'off',
+        error: null,
+        since: null,
+        last_checked_at: null,
+        imap: null,
+        can_read: true,
+        folders: [],
+        counts: {
+          seen: 0,
+          matched: 0,
+          bounces: 0,
+          replies: 0,
+          auto_replies: 0,
+          complaints: 0,
+          unmatched_bounces: 0,
+        },
+      },
+    },
+    updateReply: { json: replyAnswer },
+    confirmReply: { json: replyAnswer },
+    answerReply: { json: replyAnswer },
     deleteSavedBlock: { status: 204 },
     listEmailCampaigns: { json: [sampleCampaign()] },
     createEmailCampaign: { status: 201, json: sampleCampaign() },
     deleteEmailCampaign: { status: 204 },
     addCampaignRecipients: { json: { added: 1, suppressed: 0, duplicates: 0, refused: 0, refusals: [] } },
     ...Object.fromEntries(
-      ['get', 'update', 'launch', 'pause', 'resume', 'cancel'].map((verb) => [
+      ['get', 'update', 'launch', 'pause', 'resume', 'cancel', 'undo'].map((verb) => [
         `${verb}EmailCampaign`,
         { json: sampleCampaign() },
       ]),
     ),
     retryEmailCampaign: { json: { ...sampleCampaign(), message: 'Sent.', resent: 1, suppressed: 0 } },
+    duplicateEmailCampaign: { status: 201, json: sampleCampaign() },
+    estimateEmailCampaign: { json: { count: 1, suppressed: 0, finishes_at: null, problems: [] } },
+    listScheduledMessages: { json: [scheduledMessageAnswer] },
+    getScheduledMessage: { json: scheduledMessageAnswer },
+    updateScheduledMessage: { json: scheduledMessageAnswer },
+    cancelMessage: { json: { cancelled: 1 } },
+    undoMessage: { json: { cancelled: 1 } },
+    previewMail: { json: { subject: 'Hi', html: 'Hello\r\n', text: 'Hello' } },
+    sendTestMail: { json: { message: 'Email sent successfully to 1 recipient', id: 'msg_1' } },
     testEmailCampaign: { json: { message: 'Email sent successfully to 1 recipient', id: 'msg_1' } },
     watchEmailCampaign: {
       text: `event: progress\ndata: ${JSON.stringify(progress)}\n\n:\n\nevent: progress\ndata: ${JSON.stringify(progress)}\n\n`,
@@ -129,6 +275,19 @@ beforeAll(async () => {
       text: `event: progress\ndata: ${JSON.stringify(sampleMessage({ 'a@example.com': 'sent' }))}\n\n`,
       headers: { 'Content-Type': 'text/event-stream' },
     },
+    getCampaignReport: { json: sampleReport },
+    listTrackingDomains: { json: [trackingDomainAnswer] },
+    createTrackingDomain: { status: 201, json: trackingDomainAnswer },
+    checkTrackingDomain: { json: trackingDomainAnswer },
+    deleteTrackingDomain: { status: 204 },
+    allowTrackingHost: { json: { host: 'links.example.com' } },
+    watchCampaignReport: {
+      text: `event: report\ndata: ${JSON.stringify(sampleReport)}\n\n`,
+      headers: { 'Content-Type': 'text/event-stream' },
+    },
+    watchStatistics: { text: 'event: statistics\ndata: []\n\n', headers: { 'Content-Type': 'text/event-stream' } },
+    getCampaignRecipient: { json: sampleRecipientView },
+    resendEmailCampaign: { status: 201, json: sampleCampaign() },
     retryMessage: { json: { message: 'Sent.', resent: 1, suppressed: 0 } },
     listCampaignRecipients: { json: [] },
     exportCampaignRecipients: { text: 'email,state\r\n', headers: { 'Content-Type': 'text/csv' } },
@@ -147,7 +306,43 @@ beforeEach(() => {
 
 const accepted = { message: 'Email sent successfully to 1 recipients', id: 'msg_1', accepted: 1, suppressed: 0 }
 const progress = { status: 'sending', counts: campaignCounts({ sent: 1 }), finishes_at: null } as const
-const sampleWorkspace = { id: 'ws_1', name: 'Northwind', postal_address: null }
+const noAct = { people: 0, events: 0, machines: 0 }
+const sampleReport = {
+  tracking: 'off',
+  sent: 2,
+  delivered: 1,
+  opened: noAct,
+  clicked: noAct,
+  replied: 0,
+  auto_replied: 0,
+  bounced: 1,
+  complained: 0,
+  unsubscribed: 0,
+  bounces: [{ reason: 'user_unknown', people: 1 }],
+  hours: [],
+  domains: [],
+  mailboxes: [],
+  links: [],
+  updated_at: '2025-08-14T09:30:00.000Z',
+}
+const sampleRecipientView = {
+  id: '7',
+  recipient: 'a@example.com',
+  state: 'sent',
+  attempts: 1,
+  reply: '250 OK',
+  next_attempt_at: null,
+  settled_at: '2025-08-14T09:30:00.000Z',
+  config_id: 'cfg_1',
+  mailbox: 'shop@example.com',
+  opened_at: null,
+  clicked_at: null,
+  replied_at: null,
+  bounced_at: null,
+  timeline: [],
+  content: { subject: 'Hello', html: '<p>Hello</p>', text: 'Hello', headers: [] },
+}
+const sampleWorkspace = { id: 'ws_1', name: 'Northwind', postal_address: null, tracking: 'off', api_tracking: 'off' }
 const sampleVersion = { revision: 1, content: { subject: 'Hello' }, updated_at: '2025-08-14T09:30:00.000Z' }
 const session = (): Session => ({ apiBase: api.url, token: () => 'at_1', shared: new Map() })
 const mail = {
@@ -321,6 +516,54 @@ describe('an operation of the client', () => {
       undefined,
     ],
     [
+      'uploadImage calls POST /email/images',
+      () => image.uploadImage(uploading(), new Blob(['x']), 'Pier'),
+      'POST /email/images?name=Pier',
+      undefined,
+    ],
+    [
+      'listImages calls GET /email/images',
+      () => image.listImages(session(), { search: 'pier' }),
+      'GET /email/images?search=pier',
+      undefined,
+    ],
+    [
+      'updateImage calls PATCH /email/images/{id}',
+      () => image.updateImage(session(), 'i1', { alt: 'A pier' }),
+      'PATCH /email/images/i1',
+      { alt: 'A pier' },
+    ],
+    [
+      'deleteImage calls DELETE /email/images/{id}',
+      () => image.deleteImage(session(), { id: 'i1', isFromWeb: true }),
+      'DELETE /email/images/i1?from_web=true',
+      undefined,
+    ],
+    [
+      'uploadAttachment calls POST /email/attachments',
+      () => attachment.uploadAttachment(uploading(), new Blob(['x']), 'a.txt'),
+      'POST /email/attachments?filename=a.txt',
+      undefined,
+    ],
+    [
+      'startDeliverabilityCheck calls POST /email/deliverability',
+      () => deliverability.startDeliverabilityCheck(session(), { config_id: 'c1', subject: 'Hi', body: '<p>Hi</p>' }),
+      'POST /email/deliverability',
+      { config_id: 'c1', subject: 'Hi', body: '<p>Hi</p>' },
+    ],
+    [
+      'startSelfTest calls POST /email/deliverability/self-test',
+      () => deliverability.startSelfTest(session(), { config_id: 'c1', subject: 'Hi', body: '<p>Hi</p>' }),
+      'POST /email/deliverability/self-test',
+      { config_id: 'c1', subject: 'Hi', body: '<p>Hi</p>' },
+    ],
+    [
+      'getDeliverabilityCheck calls GET /email/deliverability/{id}',
+      () => deliverability.getDeliverabilityCheck(session(), 'c1'),
+      'GET /email/deliverability/c1',
+      undefined,
+    ],
+    [
       'listSavedBlocks calls GET /email/blocks',
       () => savedBlock.listSavedBlocks(session()),
       'GET /email/blocks',
@@ -361,6 +604,85 @@ describe('an operation of the client', () => {
       () => message.getMessageApi(session(), 'msg_1'),
       'GET /api/messages/msg_1',
       undefined,
+    ],
+    [
+      'getReading calls GET /email/configs/{id}/reading',
+      () => reading.getReading(session(), 'c1'),
+      'GET /email/configs/c1/reading',
+      undefined,
+    ],
+    [
+      'startReadingConsent calls POST /email/configs/{id}/reading/consent',
+      () => reading.startReadingConsent(session(), 'c1'),
+      'POST /email/configs/c1/reading/consent',
+      undefined,
+    ],
+    [
+      'listBounces calls GET /email/messages/{id}/bounces',
+      () => bounce.listBounces(session(), 'm1'),
+      'GET /email/messages/m1/bounces',
+      undefined,
+    ],
+    [
+      'listCampaignBounces calls GET /email/campaigns/{id}/recipients/{delivery_id}/bounces',
+      () => bounce.listCampaignBounces(session(), { id: 'c1', deliveryId: '7' }),
+      'GET /email/campaigns/c1/recipients/7/bounces',
+      undefined,
+    ],
+    [
+      'listReplies calls GET /email/replies',
+      () => reply.listReplies(session(), { view: 'new' }),
+      'GET /email/replies?view=new',
+      undefined,
+    ],
+    [
+      'countUnreadReplies calls GET /email/replies/unread',
+      () => reply.countUnreadReplies(session()),
+      'GET /email/replies/unread',
+      undefined,
+    ],
+    ['getReply calls GET /email/replies/{id}', () => reply.getReply(session(), '7'), 'GET /email/replies/7', undefined],
+    [
+      'updateReply calls PATCH /email/replies/{id}',
+      () => reply.updateReply(session(), '7', { is_read: true }),
+      'PATCH /email/replies/7',
+      { is_read: true },
+    ],
+    [
+      'confirmReply calls POST /email/replies/{id}/confirm',
+      () => reply.confirmReply(session(), '7'),
+      'POST /email/replies/7/confirm',
+      undefined,
+    ],
+    [
+      'rejectReply calls POST /email/replies/{id}/not-a-reply',
+      () => reply.rejectReply(session(), '7'),
+      'POST /email/replies/7/not-a-reply',
+      undefined,
+    ],
+    [
+      'unsubscribeReply calls POST /email/replies/{id}/unsubscribe',
+      () => reply.unsubscribeReply(session(), '7'),
+      'POST /email/replies/7/unsubscribe',
+      undefined,
+    ],
+    [
+      'answerReply calls POST /email/replies/{id}/answer',
+      () => reply.answerReply(session(), '7', { text: 'Yes' }),
+      'POST /email/replies/7/answer',
+      { text: 'Yes' },
+    ],
+    [
+      'deleteReply calls DELETE /email/replies/{id}',
+      () => reply.deleteReply(session(), '7'),
+      'DELETE /email/replies/7',
+      undefined,
+    ],
+    [
+      'answerSandboxMessage calls POST /sandbox/messages/{id}/answer',
+      () => sandbox.answerSandboxMessage(session(), 'sbx_1', 'bounce'),
+      'POST /sandbox/messages/sbx_1/answer',
+      { kind: 'bounce' },
     ],
     [
       'listSandboxMessages calls GET /sandbox/messages',
@@ -429,6 +751,66 @@ describe('an operation of the client', () => {
       undefined,
     ],
     [
+      'listTrackingDomains calls GET /email/tracking-domains',
+      () => trackingDomain.listTrackingDomains(session()),
+      'GET /email/tracking-domains',
+      undefined,
+    ],
+    [
+      'createTrackingDomain calls POST /email/tracking-domains',
+      () => trackingDomain.createTrackingDomain(session(), { host: 'links.example.com' }),
+      'POST /email/tracking-domains',
+      { host: 'links.example.com' },
+    ],
+    [
+      'checkTrackingDomain calls POST /email/tracking-domains/{id}/check',
+      () => trackingDomain.checkTrackingDomain(session(), 'td_1'),
+      'POST /email/tracking-domains/td_1/check',
+      undefined,
+    ],
+    [
+      'deleteTrackingDomain calls DELETE /email/tracking-domains/{id}',
+      () => trackingDomain.deleteTrackingDomain(session(), 'td_1'),
+      'DELETE /email/tracking-domains/td_1',
+      undefined,
+    ],
+    [
+      'allowTrackingHost calls GET /tracking/allow-host',
+      () => trackingDomain.allowTrackingHost(session(), 'links.example.com'),
+      'GET /tracking/allow-host?domain=links.example.com',
+      undefined,
+    ],
+    [
+      'getCampaignReport calls GET /email/campaign/{id}/report',
+      () => report.getCampaignReport(session(), 'cmp_1'),
+      'GET /email/campaign/cmp_1/report',
+      undefined,
+    ],
+    [
+      'watchCampaignReport calls GET /email/campaign/{id}/report/events',
+      () => gather(report.watchCampaignReport(session(), 'cmp_1')),
+      'GET /email/campaign/cmp_1/report/events',
+      undefined,
+    ],
+    [
+      'watchStatistics calls GET /email/statistics/events',
+      () => gather(statistics.watchStatistics(session(), { days: 60 })),
+      'GET /email/statistics/events?days=60',
+      undefined,
+    ],
+    [
+      'getCampaignRecipient calls GET /email/campaign/{id}/recipients/{delivery_id}',
+      () => report.getCampaignRecipient(session(), { id: 'cmp_1', deliveryId: '7' }),
+      'GET /email/campaign/cmp_1/recipients/7',
+      undefined,
+    ],
+    [
+      'resendEmailCampaign calls POST /email/campaign/{id}/resend',
+      () => report.resendEmailCampaign(session(), 'cmp_1', { to: 'not_opened', subject: 'Again' }),
+      'POST /email/campaign/cmp_1/resend',
+      { to: 'not_opened', subject: 'Again' },
+    ],
+    [
       'retryMessage calls POST /email/messages/{id}/retry',
       () => message.retryMessage(session(), 'msg_1'),
       'POST /email/messages/msg_1/retry',
@@ -439,6 +821,72 @@ describe('an operation of the client', () => {
       () => campaign.launchEmailCampaign(session(), 'cmp_1'),
       'POST /email/campaign/cmp_1/launch',
       {},
+    ],
+    [
+      'undoEmailCampaign calls POST /email/campaign/{id}/undo',
+      () => campaign.undoEmailCampaign(session(), 'cmp_1'),
+      'POST /email/campaign/cmp_1/undo',
+      undefined,
+    ],
+    [
+      'duplicateEmailCampaign calls POST /email/campaign/{id}/duplicate',
+      () => campaign.duplicateEmailCampaign(session(), 'cmp_1'),
+      'POST /email/campaign/cmp_1/duplicate',
+      undefined,
+    ],
+    [
+      'estimateEmailCampaign calls POST /email/campaign/estimate',
+      () => campaign.estimateEmailCampaign(session(), { config_ids: ['cfg_1'] }),
+      'POST /email/campaign/estimate',
+      { config_ids: ['cfg_1'] },
+    ],
+    [
+      'listScheduledMessages calls GET /email/messages/scheduled',
+      () => scheduledMessage.listScheduledMessages(session()),
+      'GET /email/messages/scheduled',
+      undefined,
+    ],
+    [
+      'getScheduledMessage calls GET /email/messages/scheduled/{id}',
+      () => scheduledMessage.getScheduledMessage(session(), 'msg_1'),
+      'GET /email/messages/scheduled/msg_1',
+      undefined,
+    ],
+    [
+      'updateScheduledMessage calls PATCH /email/messages/{id}',
+      () => scheduledMessage.updateScheduledMessage(session(), 'msg_1', { subject: 'New' }),
+      'PATCH /email/messages/msg_1',
+      { subject: 'New' },
+    ],
+    [
+      'cancelMessage calls POST /email/messages/{id}/cancel',
+      () => scheduledMessage.cancelMessage(session(), 'msg_1'),
+      'POST /email/messages/msg_1/cancel',
+      undefined,
+    ],
+    [
+      'undoMessage calls POST /email/messages/{id}/undo',
+      () => scheduledMessage.undoMessage(session(), 'msg_1'),
+      'POST /email/messages/msg_1/undo',
+      undefined,
+    ],
+    [
+      'previewMail calls POST /email/preview-mail',
+      () => scheduledMessage.previewMail(session(), { subject: 'Hi', content: 'Hello' }),
+      'POST /email/preview-mail',
+      { subject: 'Hi', content: 'Hello' },
+    ],
+    [
+      'sendTestMail calls POST /email/send-test',
+      () =>
+        scheduledMessage.sendTestMail(session(), {
+          config_id: 'cfg_1',
+          to: ['a@example.com'],
+          subject: 'Hi',
+          content: 'Hello',
+        }),
+      'POST /email/send-test',
+      { config_id: 'cfg_1', to: ['a@example.com'], subject: 'Hi', content: 'Hello' },
     ],
     [
       'pauseEmailCampaign calls POST /email/campaign/{id}/pause',
@@ -615,6 +1063,10 @@ describe('an operation of the client', () => {
 
   it('exists for each operation of the contract, with the same name', () => {
     const client = {
+      ...attachment,
+      ...deliverability,
+      ...bounce,
+      ...image,
       ...account,
       ...campaign,
       ...campaignAudience,
@@ -632,13 +1084,18 @@ describe('an operation of the client', () => {
       ...list,
       ...message,
       ...profile,
+      ...reading,
+      ...reply,
       ...sandbox,
       ...savedBlock,
+      ...scheduledMessage,
       ...segment,
       ...sessions,
+      ...report,
       ...statistics,
       ...suppression,
       ...template,
+      ...trackingDomain,
       ...workspace,
     }
     const named = Object.keys(client).sort()

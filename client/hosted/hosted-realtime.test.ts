@@ -37,7 +37,7 @@ class FarSocket {
 let sockets: FarSocket[]
 let statuses: RealtimeStatus[]
 let reloadCount: number
-let told: RealtimeChange[]
+let changes: RealtimeChange[]
 let stop: () => void
 
 const at = '2026-01-02T03:04:05.678Z'
@@ -51,7 +51,7 @@ function follow(apiBase = 'https://mail.example.com/'): void {
     'templates',
     {
       onReload: () => reloadCount++,
-      onChange: (change) => told.push(change),
+      onChange: (change) => changes.push(change),
       onStatus: (status) => statuses.push(status),
     },
     {
@@ -70,7 +70,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   sockets = []
   statuses = []
-  told = []
+  changes = []
   reloadCount = 0
 })
 afterEach(() => {
@@ -94,7 +94,7 @@ describe('subscribing to a collection', () => {
     last().open({ type: 'ready', last_id: 4 })
     expect(reloadCount).toBe(1)
     last().say(created(5), created(5), created(4), created(6), { type: 'alive' })
-    expect(told.map(({ id }) => id)).toEqual([5, 6])
+    expect(changes.map(({ id }) => id)).toEqual([5, 6])
     expect(statuses).toEqual(['connecting', 'live'])
   })
 
@@ -103,14 +103,14 @@ describe('subscribing to a collection', () => {
     last().open({ type: 'ready', last_id: 4 }, created(5))
     last().say({ type: 'reload', last_id: 90 }, created(91))
     expect(reloadCount).toBe(2)
-    expect(told.map(({ id }) => id)).toEqual([5, 91])
+    expect(changes.map(({ id }) => id)).toEqual([5, 91])
   })
 
   it('resets its position when the backend restarts its numbering', () => {
     follow()
     last().open({ type: 'ready', last_id: 4 }, created(5))
     last().say({ type: 'reload', last_id: 1 }, created(2))
-    expect(told.map(({ id }) => id)).toEqual([5, 2])
+    expect(changes.map(({ id }) => id)).toEqual([5, 2])
   })
 
   it('ends with its unsubscribe, and ignores later messages', () => {
@@ -120,7 +120,7 @@ describe('subscribing to a collection', () => {
     expect(last().isClosed).toBe(true)
     last().say(created(1))
     last().end(1006)
-    expect(told).toEqual([])
+    expect(changes).toEqual([])
     expect(sockets).toHaveLength(1)
   })
 })
@@ -135,7 +135,7 @@ describe('a lost connection', () => {
     expect(last().url).toBe('wss://mail.example.com/realtime/collections/templates?last_id=5')
     last().open({ type: 'ready', last_id: 5 }, created(6))
     expect(reloadCount).toBe(1)
-    expect(told.map(({ id }) => id)).toEqual([5, 6])
+    expect(changes.map(({ id }) => id)).toEqual([5, 6])
   })
 
   it('is retried with increasing delays up to thirty seconds, and from the start again after a success', () => {
@@ -172,7 +172,7 @@ describe('a lost connection', () => {
     expect(sockets[1]!.isClosed).toBe(true)
     // A late message of the dead connection is ignored.
     sockets[1]!.say(created(1))
-    expect(told).toEqual([])
+    expect(changes).toEqual([])
   })
 
   it.each([4401, 4403])('is not retried after close code %i', (code) => {

@@ -2,7 +2,7 @@ import type { AddedRecipients, CampaignDelivery } from '../../contract/mail/camp
 import type * as recipientApi from '../../contract/mail/campaign-recipient.ts'
 import type { Campaign, CampaignChanges, NewCampaign } from '../../contract/mail/campaign.ts'
 import type * as api from '../../contract/mail/campaign.ts'
-import type { Progress, Schedule } from '../../contract/mail/campaign-lifecycle.ts'
+import type { Launch, Progress } from '../../contract/mail/campaign-lifecycle.ts'
 import type * as lifecycleApi from '../../contract/mail/campaign-lifecycle.ts'
 import type { BodyOf, QueryOf } from '../../contract/core/operation.ts'
 import { callStream, readEvents } from '../core/event-stream.ts'
@@ -89,16 +89,61 @@ export async function exportCampaignRecipients(
   return csv
 }
 
+/** A list of the contacts among the recipients that match the filter. */
+export function saveRecipientsAsList(
+  session: Session,
+  id: string,
+  body: BodyOf<typeof recipientApi.saveRecipientsAsList>,
+  options?: CallOptions,
+) {
+  return call<typeof recipientApi.saveRecipientsAsList>(
+    session,
+    { route: routes.saveRecipientsAsList, params: { id }, body },
+    options,
+  )
+}
+
 /** Starts it, now or at its time. */
 export function launchEmailCampaign(
   session: Session,
   id: string,
-  schedule: Schedule = {},
+  how: Launch = {},
   options?: CallOptions,
 ): Promise<Campaign> {
   return call<typeof lifecycleApi.launchEmailCampaign>(
     session,
-    { route: routes.launchEmailCampaign, params: { id }, body: schedule },
+    { route: routes.launchEmailCampaign, params: { id }, body: how },
+    options,
+  )
+}
+
+/** Takes back a launch before anything has left. */
+export function undoEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
+  return call<typeof lifecycleApi.undoEmailCampaign>(
+    session,
+    { route: routes.undoEmailCampaign, params: { id } },
+    options,
+  )
+}
+
+/** Makes a draft with the same message, audience and recipients. */
+export function duplicateEmailCampaign(session: Session, id: string, options?: CallOptions): Promise<Campaign> {
+  return call<typeof lifecycleApi.duplicateEmailCampaign>(
+    session,
+    { route: routes.duplicateEmailCampaign, params: { id } },
+    options,
+  )
+}
+
+/** Foretells a launch; writes nothing. */
+export function estimateEmailCampaign(
+  session: Session,
+  plan: BodyOf<typeof lifecycleApi.estimateEmailCampaign>,
+  options?: CallOptions,
+) {
+  return call<typeof lifecycleApi.estimateEmailCampaign>(
+    session,
+    { route: routes.estimateEmailCampaign, body: plan },
     options,
   )
 }

@@ -20,8 +20,11 @@ export interface LocalDraftStorage<T> {
   write(draft: LocalDraft<T> | null): boolean
 }
 
-/** `saved` on the server; `local` in this browser, with a save pending; `too-large` in this browser only; `unkept` nowhere. */
-export type DraftStatus = 'saved' | 'local' | 'too-large' | 'unkept'
+/**
+ * `saved` on the server; `local` in this browser, with a save pending; `offline` the same, and the server could not be
+ * reached; `too-large` in this browser only; `unkept` nowhere.
+ */
+export type DraftStatus = 'saved' | 'local' | 'offline' | 'too-large' | 'unkept'
 
 interface Parts<T> {
   session: Session
@@ -81,7 +84,8 @@ export function createDraftSync<T>(parts: Parts<T>) {
         },
         (error: unknown) => {
           const isTooLarge = error instanceof ApiError && error.status === 413
-          notify.onStatus(isTooLarge ? 'too-large' : copy.status())
+          const isOffline = error instanceof ApiError && error.code === 'network' && copy.status() === 'local'
+          notify.onStatus(isTooLarge ? 'too-large' : isOffline ? 'offline' : copy.status())
           dispatch(isTooLarge ? 'refused' : 'failed')
         },
       )

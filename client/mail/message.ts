@@ -3,7 +3,8 @@ import type {
   ApiMail,
   HtmlMail,
   Message,
-  MessageSummary,
+  ListedMessage,
+  MessageContentView,
   MessageProgress,
 } from '../../contract/mail/message.ts'
 import type * as api from '../../contract/mail/message.ts'
@@ -49,8 +50,18 @@ export function listMessages(
   session: Session,
   query: QueryOf<typeof api.listMessages> = {},
   options?: CallOptions,
-): Promise<Page<MessageSummary>> {
+): Promise<Page<ListedMessage>> {
   return callList<typeof api.listMessages>(session, { route: routes.listMessages, query }, options)
+}
+
+/** A mail as it was sent to one recipient. */
+export function getMessageContent(
+  session: Session,
+  { id, deliveryId }: { id: string; deliveryId: string },
+  options?: CallOptions,
+): Promise<MessageContentView> {
+  const params = { id, delivery_id: deliveryId }
+  return call<typeof api.getMessageContent>(session, { route: routes.getMessageContent, params }, options)
 }
 
 /** Delivery states of a message's recipients. */

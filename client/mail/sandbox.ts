@@ -1,4 +1,5 @@
 import type { QueryOf } from '../../contract/core/operation.ts'
+import type { IncomingKind } from '../../contract/inbox/inbox.limits.ts'
 import type { SandboxMessage } from '../../contract/mail/sandbox.ts'
 import type * as api from '../../contract/mail/sandbox.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
@@ -16,4 +17,18 @@ export function listSandboxMessages(
 /** One mail that the sandbox received. */
 export function getSandboxMessage(session: Session, id: string, options?: CallOptions): Promise<SandboxMessage> {
   return call<typeof api.getSandboxMessage>(session, { route: routes.getSandboxMessage, params: { id } }, options)
+}
+
+/** Puts an answer to a received mail into the sandbox's mailbox. */
+export function answerSandboxMessage(
+  session: Session,
+  id: string,
+  kind: IncomingKind,
+  options?: CallOptions,
+): Promise<null> {
+  return call<typeof api.answerSandboxMessage>(
+    session,
+    { route: routes.answerSandboxMessage, params: { id }, body: { kind } },
+    options,
+  )
 }

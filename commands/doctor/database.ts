@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { KeyRingError, readKeyRing } from '../../server/store/vault/key-ring.ts'
 import { isPreviewDatabase, listApplied, listMigrations, previewSentence } from '../../server/store/core/migrate.ts'
 import { readQueueDepth } from '../../server/store/statistics/queue-depth.ts'
+import { countParked } from '../../server/store/events/parked.ts'
 import { openVault } from '../../server/store/vault/vault-keys.ts'
 import { warn, fail, ok, type Finding } from './finding.ts'
 import { authorizeAll } from '../../server/domain/auth/authorize.ts'
@@ -35,6 +36,7 @@ export async function checkDatabase(pool: Pool, keyFile: string): Promise<Findin
     ok('schema', 'The tables are up to date.'),
     await checkVault(pool, keyFile),
     ...(await checkQueue(pool)),
+    ...(await checkEvents(pool)),
   ]
 }
 
@@ -77,6 +79,18 @@ async function checkVault(pool: Pool, keyFile: string): Promise<Finding> {
     if (!(error instanceof KeyRingError)) throw error
     return fail('secrets', error.message)
   }
+}
+
+/** Events that were set aside. */
+export async function checkEvents(pool: Pool): Promise<Finding[]> {
+  const count = await countParked(authorizeAll({ kind: 'operator', command: 'doctor' }), pool)
+  if (count === 0) return []
+  return [
+    warn(
+      'events',
+      `${count} events could not be counted and were set aside; the log has the reason. After a correction: npm run events:repeat.`,
+    ),
+  ]
 }
 
 async function checkQueue(pool: Pool): Promise<Finding[]> {

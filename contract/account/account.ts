@@ -21,12 +21,16 @@ export type SidebarGroupId = (typeof sidebarGroupIds)[number]
 /** `system` follows the operating system. */
 export const colourSchemes = ['system', 'light', 'dark'] as const
 
+/** Ways to write a message. */
+export const composerModes = ['text', 'design', 'html'] as const
+
 export const Preferences = Type.Object({
   sidebar: Type.Optional(Type.Enum([...sidebarStates])),
   scheme: Type.Optional(Type.Enum([...colourSchemes])),
   folded: Type.Optional(
     Type.Array(Type.Enum([...sidebarGroupIds]), { maxItems: 4, description: 'Groups of the sidebar that are folded' }),
   ),
+  composer_mode: Type.Optional(Type.Enum([...composerModes], { description: 'How the person wrote last' })),
 })
 /** A user's dashboard preferences, for every device; absent ones were never set. */
 export type Preferences = Static<typeof Preferences>

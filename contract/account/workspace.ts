@@ -1,12 +1,15 @@
 import { Type, type Static } from 'typebox'
 import { postalAddressMaxChars, workspaceNameMaxChars } from './workspace.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
+import { Tracking } from '../results/tracking.ts'
 import * as routes from './workspace.routes.ts'
 
 const Workspace = Type.Object({
   id: Type.String(),
   name: Type.String(),
   postal_address: Type.Union([Type.String(), Type.Null()], { description: 'Shown in the footer of every campaign' }),
+  tracking: Tracking,
+  api_tracking: Tracking,
 })
 /** Whose mail it is. */
 export type Workspace = Static<typeof Workspace>
@@ -14,6 +17,8 @@ export type Workspace = Static<typeof Workspace>
 const WorkspaceChanges = Type.Object({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: workspaceNameMaxChars })),
   postal_address: Type.Optional(Type.String({ maxLength: postalAddressMaxChars })),
+  tracking: Type.Optional(Tracking),
+  api_tracking: Type.Optional(Tracking),
 })
 export type WorkspaceChanges = Static<typeof WorkspaceChanges>
 
@@ -28,7 +33,8 @@ export const getWorkspace = defineOperation({
 
 export const updateWorkspace = defineOperation({
   name: 'updateWorkspace',
-  summary: 'Change the name of the workspace, or the postal address that campaigns carry',
+  summary:
+    'Change the name of the workspace, the postal address that campaigns carry, or what is recorded of opens and clicks',
   ...routeOf(routes.updateWorkspace),
   access: 'member',
   permission: 'workspace:write',

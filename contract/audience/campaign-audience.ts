@@ -36,6 +36,7 @@ export const leftOutReasons = [
   'suppressed',
   'erased',
   'paused',
+  'frequency',
   'too_large',
   'duplicate',
 ] as const

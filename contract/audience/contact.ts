@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import { nextCursorHeader } from '../core/paging.ts'
 import { listDefaultCount, listMaxCount } from '../core/limits.ts'
-import { contactBatchMaxCount } from './contact.limits.ts'
+import { contactBatchMaxCount, timelineKinds } from './contact.limits.ts'
 import * as routes from './contact.routes.ts'
 import { memberStates } from './segment-rule.ts'
 
@@ -96,11 +96,18 @@ const ContactCount = Type.Object({
 export type ContactCount = Static<typeof ContactCount>
 
 const TimelineEntry = Type.Object({
-  kind: Type.Enum(['campaign', 'consent', 'membership', 'created']),
+  kind: Type.Enum([...timelineKinds]),
   at: instant,
-  title: Type.String({ description: 'Name of the campaign or list, or kind of the consent' }),
-  detail: Type.String({ description: 'State of the mail or of the membership, or wording of the consent' }),
-  object_id: orNull(Type.String({ description: 'Campaign or list' })),
+  title: Type.String({ description: 'Name of the campaign or list, subject of a single mail, or kind of the consent' }),
+  detail: Type.String({
+    description:
+      'State of the mail or of the membership, wording of the consent, address of a clicked link, words of a reply or of the mail server',
+  }),
+  object_id: orNull(Type.String({ description: 'Campaign, list or, of the kind message, message' })),
+  verdict: Type.Union([Type.Enum(['human', 'probable', 'machine']), Type.Null()], {
+    description: 'Who opened or clicked',
+  }),
+  reason: orNull(Type.String({ description: 'Why the mail bounced or is delayed, such as `mailbox_full`' })),
 })
 export type TimelineEntry = Static<typeof TimelineEntry>
 
@@ -270,7 +277,7 @@ export const eraseContact = defineOperation({
 
 export const listContactTimeline = defineOperation({
   name: 'listContactTimeline',
-  summary: 'What was sent to a contact, its consents and its memberships, newest first',
+  summary: 'What was sent to a contact and what became of it, its consents and its memberships, newest first',
   ...routeOf(routes.listContactTimeline),
   access: 'member',
   permission: 'contacts:read',

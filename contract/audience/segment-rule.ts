@@ -34,10 +34,9 @@ export type FieldOperator = (typeof fieldOperators)[FieldType][number]
 export const memberStates = ['subscribed', 'pending', 'unsubscribed'] as const
 export type MemberState = (typeof memberStates)[number]
 
-export const behaviours = ['was_sent', 'bounced', 'unsubscribed', 'opened', 'clicked', 'replied'] as const
+/** Opens and clicks are those of people; a reply is no automatic one; `bounced`: refused at once or by a later mail. */
+export const behaviours = ['was_sent', 'opened', 'clicked', 'replied', 'bounced', 'complained', 'unsubscribed'] as const
 export type Behaviour = (typeof behaviours)[number]
-/** Behaviour that the ledger records. The others need events. */
-export const recordedBehaviours: readonly Behaviour[] = ['was_sent', 'bounced', 'unsubscribed']
 
 /** A custom field by its number, or a column by its name. */
 export type RuleField = number | ContactColumn
@@ -70,7 +69,7 @@ export interface BehaviourRule {
   behaviour: Behaviour
   source?: BehaviourSource
   within_days?: number
-  /** At least; absent: 1. */
+  /** At least so many mails; absent: 1. */
   times?: number
 }
 
@@ -79,16 +78,7 @@ export type SegmentRule =
   { all: readonly SegmentRule[] } | { any: readonly SegmentRule[] } | { not: SegmentRule } | RuleLeaf
 
 export type RuleProblem =
-  | 'not_a_rule'
-  | 'leaves'
-  | 'levels'
-  | 'field'
-  | 'operator'
-  | 'value_missing'
-  | 'value'
-  | 'list'
-  | 'segment'
-  | 'not_recorded'
+  'not_a_rule' | 'leaves' | 'levels' | 'field' | 'operator' | 'value_missing' | 'value' | 'list' | 'segment'
 
 /** What is wrong with a rule, each with the sentence that names the remedy. */
 export const ruleProblems: Record<RuleProblem, string> = {
@@ -101,7 +91,6 @@ export const ruleProblems: Record<RuleProblem, string> = {
   value: 'has a value of the wrong type for its operator',
   list: 'names a list that does not exist; choose another list',
   segment: 'names a segment that does not exist; choose another segment',
-  not_recorded: 'asks for opens, clicks or replies, which are not recorded yet',
 }
 
 export interface RuleFault {
@@ -270,7 +259,6 @@ function acceptsValue(op: FieldOperator, type: FieldType | null, value: unknown)
 function checkBehaviour(part: Record<string, unknown>, { fault, inside }: Reporter): unknown {
   const { behaviour, source, within_days: days, times } = part
   if (!includes(behaviours, behaviour)) return fault('operator', inside('behaviour'))
-  if (!recordedBehaviours.includes(behaviour)) return fault('not_recorded', inside('behaviour'))
   if (source !== undefined && source !== 'any' && !isSource(source)) return fault('value', inside('source'))
   if (days !== undefined && !isDayCount(days)) return fault('value', inside('within_days'))
   const isTimes = Number.isInteger(times) && (times as number) >= 1 && (times as number) <= 10_000

@@ -5,7 +5,7 @@ import type { EmbedWidget } from './embed-scopes.ts'
  * so the pasted element does. `narrow` is for what is narrower than `wideFromPx`.
  */
 export const widgetHeightsPx: Readonly<Record<EmbedWidget, { wide: number; narrow: number }>> = {
-  compose: { wide: 672, narrow: 1168 },
+  compose: { wide: 736, narrow: 1232 },
   'template-picker': { wide: 512, narrow: 608 },
   'config-manager': { wide: 560, narrow: 880 },
 }

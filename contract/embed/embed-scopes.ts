@@ -12,6 +12,8 @@ export const embedScopes = [
   'configs:write',
   'mail:preview',
   'mail:send',
+  'images:write',
+  'reports:read',
 ] as const
 export type EmbedScope = (typeof embedScopes)[number]
 
@@ -23,10 +25,20 @@ export const embedScopePermissions: Readonly<Record<EmbedScope, readonly Permiss
   'configs:write': ['mailboxes:write'],
   'mail:preview': ['messages:send'],
   'mail:send': ['messages:send', 'messages:read'],
+  'images:write': ['images:read', 'images:write'],
+  'reports:read': ['analytics:read'],
 }
 
 const widgetScopes: Readonly<Record<EmbedWidget, readonly EmbedScope[]>> = {
-  compose: ['configs:read', 'templates:read', 'templates:write', 'mail:preview', 'mail:send'],
+  compose: [
+    'configs:read',
+    'templates:read',
+    'templates:write',
+    'mail:preview',
+    'mail:send',
+    'images:write',
+    'reports:read',
+  ],
   'template-picker': ['templates:read', 'templates:write'],
   'config-manager': ['configs:read', 'configs:write', 'mail:send'],
 }

@@ -1,22 +1,25 @@
 import { Type, type Static } from 'typebox'
-import { campaignTestRecipientsMaxCount } from './campaign.limits.ts'
+import { audienceBodyMaxBytes, audienceRecipientsMaxCount } from '../audience/campaign-audience.limits.ts'
+import { campaignTestRecipientsMaxCount, configsOfCampaignMaxCount } from './campaign.limits.ts'
 import { Context } from './message.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
-import {
-  byCampaignId,
-  Campaign,
-  campaignAnswer,
-  campaignStatuses,
-  Counts,
-  instant,
-  scheduledAt,
-  timezone,
-} from './campaign.ts'
+import { byCampaignId, Campaign, campaignAnswer, campaignStatuses, Counts, instant } from './campaign.ts'
 import * as routes from './campaign.routes.ts'
+import { scheduledAt, timezone, undoSeconds } from './send/send-fields.ts'
 
 const Schedule = Type.Object({ scheduled_at: Type.Optional(scheduledAt), timezone: Type.Optional(timezone) })
 /** When to start; null: now. */
 export type Schedule = Static<typeof Schedule>
+
+const Launch = Type.Object({
+  ...Schedule.properties,
+  undo_seconds: undoSeconds,
+  revision: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2 ** 53 - 2, description: 'Launched only if this is still its revision' }),
+  ),
+})
+/** How to launch. */
+export type Launch = Static<typeof Launch>
 
 const Progress = Type.Object({
   status: Type.Enum([...campaignStatuses]),
@@ -39,7 +42,7 @@ export const launchEmailCampaign = defineOperation({
   access: 'member',
   permission: 'campaigns:launch',
   params: byCampaignId,
-  body: Schedule,
+  body: Launch,
   answers: campaignAnswer('Sending, preparing where it has an audience, or scheduled.'),
   isRepeatable: true,
   errors: [
@@ -49,9 +52,74 @@ export const launchEmailCampaign = defineOperation({
     'audience_broken',
     'mail_too_large',
     'postal_address_missing',
+    'revision_conflict',
     'config_not_found',
     'mailbox_paused',
   ],
+})
+
+export const undoEmailCampaign = defineOperation({
+  name: 'undoEmailCampaign',
+  summary: 'Take back a launch before anything has left: the campaign is a draft again',
+  ...routeOf(routes.undoEmailCampaign),
+  access: 'member',
+  permission: 'campaigns:launch',
+  params: byCampaignId,
+  answers: campaignAnswer('A draft again.'),
+  errors: ['campaign_not_found', 'undo_too_late'],
+})
+
+export const duplicateEmailCampaign = defineOperation({
+  name: 'duplicateEmailCampaign',
+  summary: 'Make a draft with the message, the audience and the recipients of a campaign',
+  ...routeOf(routes.duplicateEmailCampaign),
+  access: 'member',
+  permission: 'campaigns:write',
+  params: byCampaignId,
+  answers: { 201: { description: 'The copy, a draft.', body: Campaign } },
+  isRepeatable: true,
+  errors: ['campaign_not_found', 'config_not_found'],
+})
+
+export const estimateEmailCampaign = defineOperation({
+  name: 'estimateEmailCampaign',
+  summary: 'Foretell a launch without writing anything: who gets it, and when the last mail leaves',
+  ...routeOf(routes.estimateEmailCampaign),
+  access: 'member',
+  permission: 'campaigns:write',
+  body: Type.Object({
+    config_ids: Type.Array(Type.String(), { minItems: 1, maxItems: configsOfCampaignMaxCount }),
+    recipients: Type.Optional(
+      Type.Array(Type.String({ maxLength: 320 }), {
+        maxItems: audienceRecipientsMaxCount,
+        description: 'Addresses; those that are no address are ignored',
+      }),
+    ),
+    recipient_count: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100_000_000,
+        description: 'People beside recipients, such as of an audience',
+      }),
+    ),
+    scheduled_at: Type.Optional(scheduledAt),
+    timezone: Type.Optional(timezone),
+  }),
+  bodyMaxBytes: audienceBodyMaxBytes,
+  answers: {
+    200: {
+      description: 'The forecast.',
+      body: Type.Object({
+        count: Type.Integer({ description: 'Recipients who get the mail' }),
+        suppressed: Type.Integer({ description: 'Recipients left out because they are suppressed' }),
+        finishes_at: instant('When the last mail will leave by the mailboxes’ quotas'),
+        problems: Type.Array(Type.Object({ code: Type.String(), message: Type.String() }), {
+          description: 'Why the launch would be refused, such as a paused mailbox or a missing postal address',
+        }),
+      }),
+    },
+  },
+  errors: ['config_not_found'],
 })
 
 export const pauseEmailCampaign = defineOperation({

@@ -11,8 +11,13 @@ export const campaignErrors = {
     status: 409,
     sentence: 'The campaign has recipients, and each keeps its mailbox. Create a new campaign for other mailboxes.',
   },
-  postal_address_missing: {
+  delivery_not_found: { status: 404, sentence: 'The campaign has no recipient with this id.' },
+  tracking_off: {
     status: 409,
+    sentence: 'Opens of this campaign are not recorded for each recipient, so recipients cannot be chosen by them.',
+  },
+  postal_address_missing: {
+    status: 422,
     sentence: 'A campaign requires your postal address. Set it with PATCH /workspace first.',
   },
 } as const

@@ -87,6 +87,16 @@ const ConfigChanges = Type.Object({
   limit_per_minute: Type.Optional(quotaCount('Null: what is known of the provider')),
   limit_per_day: Type.Optional(quotaCount('Null: what is known of the provider')),
   limit_connections: Type.Optional(connectionCount('Null: what is known of the provider')),
+  reading: Type.Optional(
+    Type.Boolean({ description: 'Read replies and bounces from now on; nothing in the mailbox is changed' }),
+  ),
+  imap_host: Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 253 }), Type.Null()], {
+      description: 'Provider other only; null: derived from the mail server',
+    }),
+  ),
+  imap_port: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 65535 }), Type.Null()])),
+  imap_security: Type.Optional(Type.Union([Type.Enum([...smtpSecurities]), Type.Null()])),
 })
 export type ConfigChanges = Static<typeof ConfigChanges>
 
@@ -113,6 +123,9 @@ export type SignInProvider = (typeof signInProviders)[number]
 const MailboxSignIn = Type.Object({
   email_address: Type.String({ minLength: 1 }),
   provider: Type.Enum([...signInProviders]),
+  reading: Type.Optional(
+    Type.Boolean({ description: 'Ask for the permission to read replies and bounces, too. Default false' }),
+  ),
 })
 export type MailboxSignIn = Static<typeof MailboxSignIn>
 
@@ -207,7 +220,14 @@ export const updateEmailConfig = defineOperation({
   params: Type.Object({ id: Type.String() }),
   body: ConfigChanges,
   answers: { 200: { description: 'Changed.', body: Config } },
-  errors: ['config_not_found', 'mailbox_paused'],
+  errors: [
+    'config_not_found',
+    'mailbox_paused',
+    'imap_unreachable',
+    'imap_refused',
+    'reading_needs_consent',
+    'imap_not_offered',
+  ],
 })
 
 export const rotateSecretKey = defineOperation({

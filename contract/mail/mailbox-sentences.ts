@@ -56,6 +56,8 @@ export const mailboxSentences = {
   providerInsecure:
     'No secure connection to the mail server was established, so the app password was not sent. Try again in a few minutes.',
   sealed: 'Its stored secrets cannot be decrypted with the server’s key. Connect it again with its app password.',
+  senderRefused:
+    'Several mail servers refused mails within an hour because of this mailbox, not because of the recipients. Read their replies in the campaign’s report, check SPF, DKIM and DMARC of its domain, then resume it.',
   dailyLimit: 'The mailbox has reached its provider’s sending limit. Sending resumes automatically later.',
 } as const
 

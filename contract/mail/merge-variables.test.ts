@@ -110,7 +110,7 @@ describe('merge variables', () => {
     expect(problems).toEqual([syntaxErrorOf(template).message])
   })
 
-  it('tells which come out empty: without a value and without a fallback', () => {
+  it('names those that come out empty: without a value and without a fallback', () => {
     const parts = parseTemplate('{{a}} {{b | default: "x"}} {{c}} {{a}} {{toString}}')
     expect(unfilledVariables(parts, { c: '' })).toEqual(['a', 'toString'])
   })

@@ -7,8 +7,11 @@ import {
   recipientsMaxCount,
   subjectMaxChars,
 } from './message.limits.ts'
+import { attachments } from '../files/attachment.ts'
+import { Tracking } from '../results/tracking.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, pageAnswer, pageHeaders } from '../core/paging.ts'
+import { DispatchInput, WritingInput } from './send/send-fields.ts'
 import * as routes from './message.routes.ts'
 
 /** Delivery states of a recipient; the glossary of ARCHITECTURE.md defines them. */
@@ -39,9 +42,13 @@ const mailFields = {
   }),
   subject: Type.String({ minLength: 1, maxLength: subjectMaxChars }),
   content: Type.Optional(
-    Type.String({ description: 'Required unless template_key is used; the template provides the body then' }),
+    Type.String({ description: 'Required unless design or template_key is used, which provide the body then' }),
   ),
   context: Type.Optional(Context),
+  attachments,
+  tracking: Type.Optional(Tracking),
+  ...WritingInput,
+  ...DispatchInput,
 }
 
 const HtmlMail = Type.Object({
@@ -73,11 +80,21 @@ const Accepted = Type.Object({
   finishes_at: Type.Optional(
     Type.Union([Type.String(), Type.Null()], { description: 'When the last mail will leave by the mailbox’s quota' }),
   ),
+  undo_until: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'Until when it can be undone; null: not' }),
+  ),
+  scheduled_at: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'When it is to leave' })),
+  warnings: Type.Optional(
+    Type.Array(Type.Object({ code: Type.String(), message: Type.String() }), {
+      description: 'What the message lacks although it was accepted, such as `postal_address_missing`',
+    }),
+  ),
 })
 /** Answer of a send call: what it counts is committed. */
 export type Accepted = Static<typeof Accepted>
 
 export const Delivery = Type.Object({
+  id: Type.Optional(Type.String({ description: 'Names it in the calls about one recipient' })),
   recipient: Type.String(),
   state: Type.Enum([...deliveryStates]),
   message_id: Type.String({ description: 'Message-ID header, the same in every attempt' }),
@@ -87,13 +104,35 @@ export const Delivery = Type.Object({
   settled_at: Type.Union([Type.String(), Type.Null()]),
 })
 
+const MessageDelivery = Type.Object({
+  ...Delivery.properties,
+  replies: Type.Optional(
+    Type.Array(Type.Object({ at: Type.String({ description: 'ISO 8601, UTC' }), reply: Type.String() }), {
+      description: 'What the mail server answered to each attempt, oldest first; the last 20',
+    }),
+  ),
+})
+/** One recipient of a message. */
+export type MessageDelivery = Static<typeof MessageDelivery>
+
+const figureOf = (act: string) =>
+  Type.Optional(
+    Type.Integer({
+      description: `Recipients of whom a person ${act}; only for callers with analytics:read (in an embed reports:read), and only for a message whose tracking is \`identified\``,
+    }),
+  )
+const figures = { opened: figureOf('opened it'), clicked: figureOf('clicked a link') }
+
 const Message = Type.Object({
   id: Type.String(),
   from: Type.String(),
   subject: Type.String(),
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
   counts: Type.Object(Object.fromEntries(deliveryStates.map((state) => [state, Type.Integer()])) as CountShape),
-  deliveries: Type.Array(Delivery, { description: 'In the order of acceptance; limit and offset page through them' }),
+  deliveries: Type.Array(MessageDelivery, {
+    description: 'In the order of acceptance; limit and offset page through them',
+  }),
+  ...figures,
 })
 type CountShape = Record<DeliveryState, ReturnType<typeof Type.Integer>>
 /** A message with the delivery state of each recipient. */
@@ -109,22 +148,51 @@ const MessageSummary = Type.Object({
 /** A message in a list, with delivery counts by state. */
 export type MessageSummary = Static<typeof MessageSummary>
 
+/** What a listed message was sent by. */
+export const listedOrigins = ['dashboard', 'api', 'embed', 'relay', 'form', 'reply'] as const
+
+const ListedMessage = Type.Object({
+  ...MessageSummary.properties,
+  config_id: Type.Optional(Type.String({ description: 'The mailbox that sent it' })),
+  origin: Type.Optional(Type.Enum([...listedOrigins], { description: 'What sent it' })),
+  recipients: Type.Optional(Type.Array(Type.String(), { description: 'The first three' })),
+  opened: Type.Optional(Type.Integer({ description: 'Recipients of whom a person opened it' })),
+  clicked: Type.Optional(Type.Integer({ description: 'Recipients of whom a person clicked a link' })),
+})
+/** A message in the list of messages. */
+export type ListedMessage = Static<typeof ListedMessage>
+
+export const MessageContentView = Type.Object({
+  subject: Type.String(),
+  html: Type.Union([Type.String(), Type.Null()], { description: 'Null for a plain text mail' }),
+  text: Type.String(),
+  headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+})
+/** A mail as it was sent to one recipient, merge variables filled. */
+export type MessageContentView = Static<typeof MessageContentView>
+
 const MessageProgress = Type.Object({
   ...MessageSummary.properties,
-  deliveries: Type.Array(Delivery, {
+  deliveries: Type.Array(MessageDelivery, {
     description: 'Those whose state changed since the event before; in the first event all, 1,000 at most',
   }),
+  ...figures,
 })
 /** One event of a message's progress. */
 export type MessageProgress = Static<typeof MessageProgress>
 
 const sendErrors = [
+  'attachment_refused',
   'config_not_found',
   'template_not_found',
   'mail_too_large',
   'mailbox_paused',
   'queue_full',
   'send_failed',
+  'storage_full',
+  'too_many_addresses',
+  'design_and_body',
+  'design_invalid',
 ] as const
 
 export const sendMailWithKey = defineOperation({
@@ -164,12 +232,34 @@ export const listMessages = defineOperation({
   ...routeOf(routes.listMessages),
   access: 'member',
   permission: 'messages:read',
-  query: Type.Object(CursorPaging),
+  query: Type.Object({
+    ...CursorPaging,
+    search: Type.Optional(
+      Type.String({ maxLength: 254, description: 'A recipient’s whole address, or a part of the subject' }),
+    ),
+    origin: Type.Optional(Type.Enum([...listedOrigins])),
+    config_id: Type.Optional(Type.String({ maxLength: 40, description: 'Only those of this mailbox' })),
+    state: Type.Optional(Type.Enum([...deliveryStates], { description: 'Only those with a recipient in this state' })),
+    from: Type.Optional(Type.String({ maxLength: 40, description: 'Accepted at this time or later; ISO 8601' })),
+    to: Type.Optional(Type.String({ maxLength: 40, description: 'Accepted before this time; ISO 8601' })),
+  }),
   answers: pageAnswer(
     'The messages.',
-    MessageSummary,
-    `How many there are in all; from ${messagesCountMaxCount} on, at least so many`,
+    ListedMessage,
+    `How many match; from ${messagesCountMaxCount} on, at least so many`,
   ),
+  errors: ['cursor_invalid', 'search_too_broad'],
+})
+
+export const getMessageContent = defineOperation({
+  name: 'getMessageContent',
+  summary: 'A mail as it was sent to one recipient: HTML, text and headers, without tracking',
+  ...routeOf(routes.getMessageContent),
+  access: 'member',
+  permission: 'messages:read',
+  params: Type.Object({ id: Type.String(), delivery_id: Type.String({ maxLength: 20 }) }),
+  answers: { 200: { description: 'The mail.', body: MessageContentView } },
+  errors: ['message_not_found', 'content_gone'],
 })
 
 export const getMessage = defineOperation({

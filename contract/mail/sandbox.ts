@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import { Paging } from '../core/paging.ts'
+import { incomingKinds } from '../inbox/inbox.limits.ts'
 import * as routes from './sandbox.routes.ts'
 
 const SandboxMessage = Type.Object({
@@ -36,5 +37,16 @@ export const getSandboxMessage = defineOperation({
   access: 'loopback',
   params: Type.Object({ id: Type.String() }),
   answers: { 200: { description: 'The mail.', body: SandboxMessage } },
+  errors: ['not_found'],
+})
+
+export const answerSandboxMessage = defineOperation({
+  name: 'answerSandboxMessage',
+  summary: 'Put a bounce, a reply, an out-of-office reply or a complaint for a received mail into the sandbox mailbox',
+  ...routeOf(routes.answerSandboxMessage),
+  access: 'loopback',
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object({ kind: Type.Enum([...incomingKinds]) }),
+  answers: { 204: { description: 'It lies in the mailbox; a mailbox that is read finds it at once.' } },
   errors: ['not_found'],
 })

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { preheaderMaxChars } from '../design/design.limits.ts'
 import type { Design } from '../design/design.ts'
 import { subjectMaxChars } from './message.limits.ts'
+import { AttachmentInfo, attachments } from '../files/attachment.ts'
 import { templateNameMaxChars, templateTagMaxChars, templateTagsMaxCount } from './template.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import { CursorPaging, pageAnswer } from '../core/paging.ts'
@@ -32,6 +33,7 @@ const Template = Type.Object({
   context: Type.Array(Type.String(), { description: 'Tags: names of the merge variables' }),
   status: Type.Enum([...templateStatuses]),
   is_public: Type.Optional(Type.Boolean({ description: 'Whether embeds show it to anybody, without a session' })),
+  attachments: Type.Optional(Type.Array(AttachmentInfo, { description: 'Its files. Absent in lists' })),
   created_at: Type.String({ description: 'ISO 8601, UTC' }),
   updated_at: Type.String({ description: 'ISO 8601, UTC' }),
 })
@@ -63,6 +65,7 @@ const NewTemplate = Type.Object({
   mode: Type.Optional(mode),
   preheader: Type.Optional(preheader),
   context: Type.Optional(context),
+  attachments,
   is_public,
 })
 export type NewTemplate = Static<typeof NewTemplate>
@@ -75,6 +78,7 @@ const TemplateChanges = Type.Object({
   mode: Type.Optional(mode),
   preheader: Type.Optional(preheader),
   context: Type.Optional(context),
+  attachments,
   is_public,
   revision: Type.Optional(
     Type.Integer({
@@ -99,7 +103,7 @@ export const createEmailTemplate = defineOperation({
   body: NewTemplate,
   answers: { 201: { description: 'Saved.', body: Template } },
   isRepeatable: true,
-  errors: ['templates_full', 'design_and_body', 'design_invalid'],
+  errors: ['templates_full', 'design_and_body', 'design_invalid', 'attachment_refused', 'storage_full'],
 })
 
 export const getEmailTemplates = defineOperation({
@@ -112,7 +116,16 @@ export const getEmailTemplates = defineOperation({
   query: Type.Object({
     ...CursorPaging,
     search: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Only those in whose name, subject or key this text occurs' }),
+      Type.String({
+        maxLength: 200,
+        description: 'Only those in whose name, subject, key or tags each of these words occurs, whatever its case',
+      }),
+    ),
+    with_content: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'The search reads the first 20,000 characters of the body’s text, too',
+      }),
     ),
   }),
   answers: pageAnswer('The templates.', Template, 'How many match'),
@@ -140,7 +153,14 @@ export const updateEmailTemplate = defineOperation({
   params: byId,
   body: TemplateChanges,
   answers: { 200: { description: 'Changed.', body: Template } },
-  errors: ['template_not_found', 'revision_conflict', 'design_and_body', 'design_invalid'],
+  errors: [
+    'template_not_found',
+    'revision_conflict',
+    'design_and_body',
+    'design_invalid',
+    'attachment_refused',
+    'storage_full',
+  ],
 })
 
 export const deleteEmailTemplate = defineOperation({

@@ -16,6 +16,8 @@ export interface ListPanelProps {
   tools: ListToolbarProps
   isFiltered: boolean
   onAll: () => void
+  /** Text of the button that shows all; without it 'Show all'. */
+  noMatch?: string
   onRetry: () => void
   onTurn: (offset: number) => void
   /** The buttons of the pager; without it 'Newer' and 'Older'. */
@@ -34,6 +36,7 @@ export function ListPanel({
   tools,
   isFiltered,
   onAll,
+  noMatch,
   onRetry,
   onTurn,
   turns,
@@ -63,7 +66,7 @@ export function ListPanel({
       )}
       {count === 0 && status === 'ready' && isFiltered && (
         <EmptyState level={2} icon={search} title={t('Nothing found')} text={t('No entry matches the search.')}>
-          <Button onClick={onAll}>{t('Show all')}</Button>
+          <Button onClick={onAll}>{noMatch ?? t('Show all')}</Button>
         </EmptyState>
       )}
       {isBare && empty}

@@ -13,10 +13,13 @@ export interface PagedState<Row, Filter> {
   filter: Filter
 }
 
+/** Where a page begins. */
+type PlaceInList = { limit: number; offset: number } | { limit: number; cursor: string }
+
 interface Deps<Row, Filter> {
   /** What its filter may be. */
   filter: FilterValues<Filter>
-  fetch: (filter: Filter, page: { limit: number; offset: number }, options: CallOptions) => Promise<Page<Row>>
+  fetch: (filter: Filter, page: PlaceInList, options: CallOptions) => Promise<Page<Row>>
   /** Query parameter of the page; default 'page'. */
   pageName?: string
   /** Refresh interval of the page in ms; null: no refresh. */
@@ -45,6 +48,8 @@ export function createPagedStore<Row, Filter extends object>({
     filter: place.filter,
   }) as PagedState<Row, Filter>
   let loading = new AbortController()
+  /** Cursors of pages by their offset: reading behind one costs the same on every page. */
+  const cursors = new Map<number, string>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function load(): Promise<void> {
@@ -52,7 +57,11 @@ export function createPagedStore<Row, Filter extends object>({
     clearTimeout(timer)
     const { signal } = (loading = new AbortController())
     try {
-      const page = await fetch({ ...state.filter }, { limit: pageCount, offset: state.offset }, { signal })
+      const { offset } = state
+      const cursor = cursors.get(offset)
+      const place = { limit: pageCount, ...(cursor === undefined ? { offset } : { cursor }) }
+      const { nextCursor, ...page } = await fetch({ ...state.filter }, place, { signal })
+      if (nextCursor !== null) cursors.set(offset + pageCount, nextCursor)
       Object.assign(state, { status: 'ready', error: null, ...page })
       // The last row of the last page is gone: the page before it is the last now.
       if (page.items.length === 0 && state.offset > 0 && page.totalCount > 0) {
@@ -89,7 +98,9 @@ export function createPagedStore<Row, Filter extends object>({
   function takePlace(): boolean {
     const { filter, page } = readListLocation(values, pageName)
     const offset = (page - 1) * pageCount
-    const isOther = offset !== state.offset || JSON.stringify(filter) !== JSON.stringify(state.filter)
+    const isFiltered = JSON.stringify(filter) !== JSON.stringify(state.filter)
+    if (isFiltered) cursors.clear()
+    const isOther = isFiltered || offset !== state.offset
     Object.assign(state, { filter, offset })
     return isOther
   }
@@ -107,6 +118,7 @@ export function createPagedStore<Row, Filter extends object>({
       const isTyping = isRefined(state.filter, change)
       Object.assign(state.filter, change)
       state.offset = 0
+      cursors.clear()
       write(isTyping ? 'replace' : 'push')
       return load()
     },

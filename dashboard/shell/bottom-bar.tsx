@@ -3,7 +3,7 @@ import { menu } from '../../widgets/kit/icon/icons.ts'
 import { useText } from '../../widgets/kit/text/text.tsx'
 import { isCurrentItem, sidebarItems } from './sidebar-items.ts'
 
-const paths = ['/dashboard', '/dashboard/campaigns', '/dashboard/send_email']
+const paths = ['/dashboard', '/dashboard/campaigns', '/dashboard/send_email', '/dashboard/replies']
 const items = paths.flatMap((path) => sidebarItems.filter((item) => item.path === path))
 
 /** On a small screen: the most used screens, and the button that opens the sidebar as a sheet. */

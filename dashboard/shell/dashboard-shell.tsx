@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
 import { Button } from '../../widgets/kit/form/button.tsx'
 import { menu, panelLeft } from '../../widgets/kit/icon/icons.ts'
 import { useText } from '../../widgets/kit/text/text.tsx'
@@ -7,6 +8,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { Avatar, type Pictured } from './avatar.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { DocumentPlaces } from './document-bar.tsx'
+import { focusLayout } from './focus-layout.ts'
 import { Logo } from './logo.tsx'
 import { PaletteOpener } from './palette/palette-opener.tsx'
 import { SchemeSwitch } from './scheme-switch.tsx'
@@ -21,7 +23,7 @@ const focusStart = '/dashboard/imports/'
 /** Top bar, sidebar and the screen between them. On a small screen a bottom bar opens the sidebar as a sheet. */
 export function DashboardShell({ user, path, children }: { user: Pictured; path: string; children: ReactNode }) {
   const t = useText()
-  const isFocus = path.startsWith(focusStart)
+  const isFocus = useSnapshot(focusLayout).isChosen || path.startsWith(focusStart)
   const { isNarrow, state: sidebar, set: setSidebar } = useSidebar(isFocus)
   const [head, setHead] = useState<HTMLElement | null>(null)
   const [actions, setActions] = useState<HTMLElement | null>(null)

@@ -14,7 +14,8 @@ export const DocumentPlaces = createContext<DocumentPlaces>({ head: null, action
 
 export interface DocumentBarProps {
   title: string
-  back: { href: string; label: string }
+  /** A link, or what leaves the focus layout. */
+  back: { href: string; label: string } | { onBack: () => void; label: string }
   /** What the document is, such as the name of a file. */
   about?: ReactNode
   /** Whether what was entered is saved. */
@@ -30,9 +31,21 @@ export function DocumentBar({ title, back, about, saving = '' }: DocumentBarProp
   if (head === null) return null
   return createPortal(
     <>
-      <a className="document-back" href={back.href} aria-label={back.label} title={back.label}>
-        <Icon of={arrowLeft} />
-      </a>
+      {'href' in back ? (
+        <a className="document-back" href={back.href} aria-label={back.label} title={back.label}>
+          <Icon of={arrowLeft} />
+        </a>
+      ) : (
+        <button
+          type="button"
+          className="document-back"
+          aria-label={back.label}
+          title={back.label}
+          onClick={back.onBack}
+        >
+          <Icon of={arrowLeft} />
+        </button>
+      )}
       <div className="document-name">
         <h1>{title}</h1>
         {about && <p>{about}</p>}

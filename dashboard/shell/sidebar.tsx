@@ -5,6 +5,7 @@ import { chevronDown, logOut } from '../../widgets/kit/icon/icons.ts'
 import { useText } from '../../widgets/kit/text/text.tsx'
 import { useApp } from '../app.ts'
 import { onFoldedChange, readFolded, saveFolded, type Sidebar as SidebarState } from '../preferences.ts'
+import { useUnreadReplies } from '../pages/replies/unread.ts'
 import { signOut } from './sign-out.ts'
 import { SchemeSwitch } from './scheme-switch.tsx'
 import type { SidebarItem } from './noun-screens.ts'
@@ -114,6 +115,14 @@ function Entry({ item, isCurrent, onFollowed }: { item: SidebarItem; isCurrent: 
     <a className="sidebar-item" href={item.path} onClick={onFollowed} aria-current={isCurrent ? 'page' : undefined}>
       <Icon of={item.icon} />
       <span className="sidebar-text">{t(item.text)}</span>
+      {item.path === '/dashboard/replies' && <RepliesBadge />}
     </a>
   )
+}
+
+/** The number of replies to read. */
+function RepliesBadge() {
+  const { session } = useApp()
+  const count = useUnreadReplies(session)
+  return count === 0 ? null : <span className="sidebar-badge">{count}</span>
 }

@@ -79,7 +79,10 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
   let composer: Parameters<DraftKeeper>[0] | undefined
   const keeper = { close: Object as () => void }
   const drafts: DraftKeeper = (given) => ((composer = given), keeper)
-  const unmount = mountWidget(frame, { ...page, options: { ...page.options, drafts, openPicker, testAddress: '' } })
+  const unmount = mountWidget(frame, {
+    ...page,
+    options: { ...page.options, drafts, openPicker, testAddress: '', mode: options.mode },
+  })
   // The renderer commits in a microtask.
   await new Promise((resolve) => setTimeout(resolve))
   page.limit(frame)

@@ -21,6 +21,7 @@ export const takes: Readonly<Record<OptionName, string>> = {
   hide: 'preview, templates, test-send, snippets, from, recipients or subject, several with commas between',
   readonly: 'from, recipients, subject or body, several with commas between',
   draft: 'on or off',
+  mode: 'text or html',
   context: 'a JSON object of texts, such as {"name":"Ann"}',
 }
 

@@ -7,6 +7,7 @@ const patterns: Readonly<Partial<Record<OptionName, RegExp>>> = {
   lang: /^[a-z]{2,3}(-\w+)*$/i,
   load: /^visible$/,
   draft: /^(on|off)$/,
+  mode: /^(text|html)$/,
 }
 
 /** The name of an option whose value means nothing, or `secret`; `bad-option.ts` has the sentence. */

@@ -1,5 +1,6 @@
 import { ref, snapshot, subscribe } from 'valtio/vanilla'
 import type { DraftKeeper } from '../../widgets/compose/compose-types.ts'
+import type { Design } from '../../contract/design/design.ts'
 import type { ComposeState } from '../../widgets/compose/compose-state.ts'
 import type { Options } from '../contract.ts'
 
@@ -82,6 +83,7 @@ function start({ state, write, choose }: Composer, frame: HTMLElement, first: Op
     // What was typed before this came is newer.
     const { draft } = state
     const { subject, messageBody, recipients } = isTouched ? draft : { subject: '', messageBody: '', recipients: [] }
+    const { mode, text, design } = kept
     Object.assign(state, { entry: state.entry || entry, tags })
     if (senderId !== '') {
       // Chosen now where the list is there, and by the list where it comes later.
@@ -90,7 +92,7 @@ function start({ state, write, choose }: Composer, frame: HTMLElement, first: Op
     }
     write({
       subject: subject || kept.subject,
-      messageBody: messageBody || kept.messageBody,
+      ...(messageBody === '' && { messageBody: kept.messageBody, mode, text, design }),
       ...(recipients.length === 0 && { recipients: kept.recipients, sources: ref([...kept.sources]) }),
       context: { ...draft.context, ...kept.context },
     })
@@ -121,8 +123,20 @@ function keyOf(element: Element, { embed = '' }: Options): string {
 
 function read(state: ComposeState) {
   const { draft, entry, senderId, tags } = snapshot(state)
-  const { subject, messageBody, context, recipients, sources } = draft
-  return { senderId, subject, messageBody, context, recipients, sources, entry, tags }
+  const { subject, mode, messageBody, text, design, context, recipients, sources } = draft
+  return {
+    senderId,
+    subject,
+    mode,
+    messageBody,
+    text,
+    design: design as Design | null,
+    context,
+    recipients,
+    sources,
+    entry,
+    tags,
+  }
 }
 
 /** Whether nothing is written but what the page has filled in. */

@@ -30,12 +30,16 @@ export function prefill(composer: Composer, next: Options): Promise<void> {
 }
 
 /** A template by its id, where nothing has been written yet. */
-async function useTemplate({ state, session, notify, set }: Composer, id: string, { subject }: Options): Promise<void> {
+async function useTemplate(
+  { state, session, notify, set, write }: Composer,
+  id: string,
+  { subject }: Options,
+): Promise<void> {
   const template = await getEmailTemplate(session, id).catch(() => null)
   if (template === null) notify({ kind: 'error', text: 'The template could not be loaded' })
   if (template === null || state.draft.messageBody !== '') return
   if (state.draft.subject === (subject ?? '')) state.draft.subject = subject ?? template.subject
-  state.draft.messageBody = template.body
+  write({ messageBody: template.body })
   set({ tags: template.context })
 }
 

@@ -31,17 +31,22 @@ import { attemptStores } from './limits.ts'
 import { hourMs, tokenOf, type Noun, type ServerParts } from './core/parts.ts'
 import { accountStores } from './stores/accounts.ts'
 
-/** Dependencies that the account use cases share. */
-function portsOf(parts: ServerParts) {
-  const { newId, noteSecurityEvent, now, publicUrl, systemMailbox, vault, resolve } = parts
-  const { sessions, ...stores } = resolve(accountStores)
-  const mailTo: MailToAccount = ({ email, firstName }, path) => ({
+/** Addresses a mail of the deployment to a user. */
+export function mailToAccount({ newId, publicUrl, systemMailbox }: ServerParts): MailToAccount {
+  return ({ email, firstName }, path) => ({
     id: newId(),
     from: systemMailbox,
     to: email,
     firstName,
     link: publicUrl + path,
   })
+}
+
+/** Dependencies that the account use cases share. */
+function portsOf(parts: ServerParts) {
+  const { newId, noteSecurityEvent, now, systemMailbox, vault, resolve } = parts
+  const { sessions, ...stores } = resolve(accountStores)
+  const mailTo = resolve(mailToAccount)
   return {
     ...stores,
     sessions,

@@ -6,11 +6,12 @@ import { addDocumentRoutes } from '../http/hosted/hosted.ts'
 import { createRelayedSource } from '../http/hosted/realtime-relay.ts'
 import { createOwnSource } from '../http/hosted/realtime-source.ts'
 import { addRealtime } from '../http/hosted/realtime.ts'
-import type { HostedSignal } from '../store/hosted/hosted-channel.ts'
+
 import { createHostedChangeStore } from '../store/hosted/hosted-change.ts'
 import { createHostedDocumentStore } from '../store/hosted/hosted-document.ts'
 import { createHostedKeyStore } from '../store/hosted/hosted-key.ts'
-import { startHostedListener } from '../store/hosted/hosted-listener.ts'
+import { startNotificationListener } from '../store/core/notification-listener.ts'
+import { hostedChannel, readSignal, type HostedSignal } from '../store/hosted/hosted-channel.ts'
 import { createHostedSeedStore } from '../store/hosted/hosted-seed.ts'
 import { createHostedUserStore } from '../store/hosted/hosted-user.ts'
 import { readLibraryFile } from '../store/hosted/library-file.ts'
@@ -115,7 +116,12 @@ async function addWebsockets(app: FastifyInstance, parts: ServerParts): Promise<
   }
   let stopListening: (() => Promise<void>) | null = null
   app.addHook('onReady', (done) => {
-    const unlisten = startHostedListener({ connection: direct, log, onSignal })
+    const unlisten = startNotificationListener({
+      connection: direct,
+      log,
+      channel: hostedChannel,
+      onPayload: (payload) => onSignal(payload === null ? null : readSignal(payload)),
+    })
     const pruning = setInterval(() => {
       changes.prune().catch((error: unknown) => log.warn({ err: error }, 'Old changes could not be dropped'))
     }, pruneEveryMs).unref()

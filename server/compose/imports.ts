@@ -16,7 +16,7 @@ import { hourMs, type Noun, type Parts, type ServerParts } from './core/parts.ts
 /** Rows live for one batch: a small young generation and a bounded old one keep its memory low (docs/decisions/0039). */
 const importProcess = {
   url: new URL('../import-process.ts', import.meta.url),
-  flags: ['--max-semi-space-size=8', '--max-old-space-size=192'],
+  flags: ['--max-semi-space-size=16', '--max-old-space-size=192'],
 }
 
 const importStore = ({ database }: Parts) => createImportStore(database)

@@ -28,7 +28,8 @@ export const limits: Noun = {
 /** Whether an earlier run saw a proxy that is not in TRUSTED_PROXIES; reset once one is trusted. */
 async function readUntrustedProxy({ settings, dataDir, log }: ServerParts) {
   const mark = createForwardedMark(dataDir)
-  const fail = (error: unknown) => log.warn({ err: error }, 'What npm run doctor tells of proxies could not be kept')
+  const fail = (error: unknown) =>
+    log.warn({ err: error }, 'The proxies that npm run doctor reports could not be saved')
   if (settings.trustedProxies.length > 0) await mark.clear().catch(fail)
   const isKnown = (await mark.read()) !== null
   return { isKnown, onSeen: () => void mark.write().catch(fail) }

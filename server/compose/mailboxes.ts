@@ -14,6 +14,7 @@ import { createDiscoverMailServer } from '../usecases/mailboxes/discover-mail-se
 import { createFinishMailboxSignIn } from '../usecases/mailboxes/finish-mailbox-sign-in.ts'
 import { createStartMailboxSignIn } from '../usecases/mailboxes/start-mailbox-sign-in.ts'
 import { createListMailboxUsage } from '../usecases/quota/list-mailbox-usage.ts'
+import { readingService, type ReadingService } from './inbox.ts'
 import { attemptStores } from './limits.ts'
 import { tokenOf, type Noun, type ServerParts } from './core/parts.ts'
 import { quotaStores } from './quota.ts'
@@ -48,6 +49,7 @@ function useCases(parts: ServerParts) {
       verifyTokens: ({ accessToken, ...mailbox }) =>
         verifyMailbox({ ...mailbox, server: null, appPassword: accessToken, isToken: true }, smtpPermissions),
       mailboxes,
+      readAfterConsent: (...given) => resolve(readingService).readAfterConsent(...given),
       now,
       newId,
       newSecretKey,
@@ -63,6 +65,8 @@ function useCases(parts: ServerParts) {
       newSecretKey,
       secretKeyOf: (resourceId) => formatToken('secret_key', vault.derive(`secret key ${resourceId}`)),
     }),
+    changeReading: (...given: Parameters<ReadingService['changeReading']>) =>
+      resolve(readingService).changeReading(...given),
     deleteMailbox: createDeleteMailbox({ mailboxes, deliveries: resolve(messageStores).deliveries }),
   }
 }

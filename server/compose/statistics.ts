@@ -1,13 +1,14 @@
 import { addStatisticsRoutes } from '../http/statistics/statistics.ts'
 import { createStatisticsStore } from '../store/statistics/statistics.ts'
-import { createGetStatistics } from '../usecases/statistics/get-statistics.ts'
+import { createStatistics } from '../usecases/statistics/get-statistics.ts'
+import { liveStreams } from './live.ts'
 import { hourMs, secondMs, type Noun, type Parts } from './core/parts.ts'
 
 const statisticsStore = ({ database }: Parts) => createStatisticsStore(database.pool)
 
 export const statistics: Noun = {
   addRoutes: (add, { resolve }) =>
-    addStatisticsRoutes(add, { getStatistics: createGetStatistics({ statistics: resolve(statisticsStore) }) }),
+    addStatisticsRoutes(add, createStatistics({ statistics: resolve(statisticsStore), live: resolve(liveStreams) })),
   maintenance({ clock, resolve }, system) {
     const store = resolve(statisticsStore)
     return [

@@ -9,6 +9,7 @@ import { createSavedBlockService } from '../usecases/templates/saved-block-servi
 import { createTemplateService } from '../usecases/templates/template-service.ts'
 import { createCreateTemplate } from '../usecases/templates/create-template.ts'
 import { createUpdateTemplate } from '../usecases/templates/update-template.ts'
+import { attachmentService } from './files/attachments.ts'
 import { hourMs, type Noun, type Parts } from './core/parts.ts'
 import { embedStores } from './stores/embeds.ts'
 
@@ -18,6 +19,7 @@ export const templates: Noun = {
   addRoutes(add, { database, newId, resolve }) {
     const store = resolve(templateStore)
     addTemplateRoutes(add, {
+      ...resolve(attachmentService),
       ...createTemplateService({ templates: store }),
       createTemplate: createCreateTemplate({ templates: store, newId }),
       updateTemplate: createUpdateTemplate({ templates: store }),

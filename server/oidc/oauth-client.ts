@@ -23,6 +23,7 @@ const providers = {
   // https://developers.google.com/workspace/gmail/imap/xoauth2-protocol; without a new consent Google returns no refresh token.
   gmail: {
     scope: 'https://mail.google.com/',
+    readingScope: '',
     parameters: { access_type: 'offline', prompt: 'consent' },
     metadata: {
       issuer: 'https://accounts.google.com',
@@ -33,6 +34,7 @@ const providers = {
   // https://learn.microsoft.com/exchange/client-developer/legacy-protocols/how-to-authenticate-an-imap-pop-smtp-application-by-using-oauth
   outlook: {
     scope: 'https://outlook.office.com/SMTP.Send offline_access',
+    readingScope: 'https://outlook.office.com/IMAP.AccessAsUser.All',
     parameters: { prompt: 'select_account' },
     metadata: {
       issuer: 'https://login.microsoftonline.com/common/v2.0',
@@ -40,7 +42,10 @@ const providers = {
       token_endpoint: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
     },
   },
-} as const satisfies Record<SignInProvider, { scope: string; parameters: object; metadata: openid.ServerMetadata }>
+} as const satisfies Record<
+  SignInProvider,
+  { scope: string; readingScope: string; parameters: object; metadata: openid.ServerMetadata }
+>
 
 /**
  * OAuth client for sending from mailboxes of their providers: authorization code with PKCE (RFC 6749 §4.1, RFC 7636) and
@@ -60,11 +65,17 @@ export function createOAuthClient(
     return createProvider({ clientId, clientSecret, endpoints: issuer ?? providers[provider].metadata })
   }
 
-  const read = (answer: openid.TokenEndpointResponse, before: string | null): MailboxTokens => {
-    const refreshToken = answer.refresh_token ?? before
+  const read = (answer: openid.TokenEndpointResponse, before: MailboxTokens | null): MailboxTokens => {
+    const refreshToken = answer.refresh_token ?? before?.refreshToken ?? null
     if (refreshToken === null) throw new Error('The provider returned no refresh token.')
     const lifeMs = (answer.expires_in ?? lifeDefaultSeconds) * 1000
-    return { refreshToken, accessToken: answer.access_token, expiresAtMs: nowMs() + lifeMs }
+    const canRead = answer.scope === undefined ? before?.canRead : answer.scope.includes('IMAP.AccessAsUser.All')
+    return {
+      refreshToken,
+      accessToken: answer.access_token,
+      expiresAtMs: nowMs() + lifeMs,
+      ...(canRead === true && { canRead }),
+    }
   }
 
   return {
@@ -76,9 +87,11 @@ export function createOAuthClient(
     /** Returns the authorization URL. */
     async start(
       provider: SignInProvider,
-      given: { emailAddress: string; state: string; codeVerifier: string },
+      given: { emailAddress: string; state: string; codeVerifier: string; isForReading?: boolean },
     ): Promise<string> {
-      const { scope, parameters } = providers[provider]
+      const { readingScope, parameters } = providers[provider]
+      const scope =
+        given.isForReading === true ? `${readingScope} ${providers[provider].scope}`.trim() : providers[provider].scope
       const url = await buildAuthorizationUrl(await configurations[provider](), given.codeVerifier, {
         ...parameters,
         redirect_uri: redirectUrl,
@@ -116,7 +129,7 @@ export function createOAuthClient(
     async renew(provider: SignInProvider, tokens: MailboxTokens): Promise<Renewal> {
       try {
         const answer = await openid.refreshTokenGrant(await configurations[provider](), tokens.refreshToken)
-        return { kind: 'renewed', tokens: read(answer, tokens.refreshToken) }
+        return { kind: 'renewed', tokens: read(answer, tokens) }
       } catch (error) {
         if (error instanceof openid.ResponseBodyError && error.error === 'invalid_grant') return { kind: 'ended' }
         throw error

@@ -20,13 +20,13 @@ async function takeElsewhere(folder: string, user: { uid?: number; gid?: number 
     ...user,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [said] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
+  const [output] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
   const end = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
-  return { said: said.trim(), pid: child.pid!, end, [Symbol.asyncDispose]: end }
+  return { output: output.trim(), pid: child.pid!, end, [Symbol.asyncDispose]: end }
 }
 
 describe('the lock of a data folder', () => {
@@ -59,7 +59,7 @@ describe('the lock of a data folder', () => {
   it('is released by the exit of its process, in any way', async () => {
     await using temporary = await temporaryFolder()
     await using other = await takeElsewhere(temporary.path)
-    expect(other.said).toBe('held')
+    expect(other.output).toBe('held')
     await expect(lockDataFolder(temporary.path)).rejects.toThrow(`process ${other.pid}`)
     await other.end()
     await (await lockDataFolder(temporary.path)).release()
@@ -70,8 +70,8 @@ describe('the lock of a data folder', () => {
     const path = join(temporary.path, 'data')
     const processes = await Promise.all(Array.from({ length: 6 }, () => takeElsewhere(path)))
     try {
-      expect(processes.filter(({ said }) => said === 'held')).toHaveLength(1)
-      expect(processes.filter(({ said }) => said.startsWith('DataFolderError: Another Sendwright'))).toHaveLength(5)
+      expect(processes.filter(({ output }) => output === 'held')).toHaveLength(1)
+      expect(processes.filter(({ output }) => output.startsWith('DataFolderError: Another Sendwright'))).toHaveLength(5)
     } finally {
       await Promise.all(processes.map(({ end }) => end()))
     }
@@ -105,7 +105,7 @@ describe('the lock of a data folder', () => {
     const path = join(temporary.path, 'private')
     await mkdir(path, { mode: 0o700 })
     await using other = await takeElsewhere(path, { uid: nobody.uid, gid: nobody.gid })
-    expect(other.said).toBe(
+    expect(other.output).toBe(
       `DataFolderError: The data folder ${path} cannot be read and written by this user; give it to this user, or set DATA_DIR to another folder.`,
     )
   })

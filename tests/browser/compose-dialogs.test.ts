@@ -27,6 +27,13 @@ const rowOf = (recipient: string, state: string, reply: string | null = null) =>
   reply,
   next_attempt_at: state === 'deferred' ? finishesAt : null,
   settled_at: null,
+  id: recipient,
+  config_id: 'cfg_1',
+  mailbox: 'studio@northwind.example',
+  opened_at: null,
+  clicked_at: null,
+  replied_at: null,
+  bounced_at: null,
 })
 const rows = [
   rowOf('a@example.org', 'sent'),
@@ -44,6 +51,7 @@ beforeEach(() => {
   ]
   const made = sampleCampaign({ counts: campaignCounts({ queued: 2 }), finishes_at: finishesAt })
   site.on('listEmailConfigs', { json: two, headers: { 'X-Total-Count': '2' } })
+  site.on('estimateEmailCampaign', { json: { count: 2, suppressed: 0, finishes_at: finishesAt, problems: [] } })
   site.on('createEmailCampaign', { status: 201, json: sampleCampaign() })
   site.on('addCampaignRecipients', { json: { added: 2, suppressed: 0, duplicates: 1, refused: 0, refusals: [] } })
   site.on('getEmailCampaign', { json: made })
@@ -62,7 +70,7 @@ const open = (size: Size) =>
 async function write(page: Page, recipients: string): Promise<void> {
   await page.getByLabel('From').selectOption({ index: 1 })
   await page.getByLabel('Subject Line').fill('Doors open, {{first_name}}')
-  await page.getByLabel('Message body, HTML').fill('<p>Dear {{first_name}}</p>')
+  await page.getByLabel('Message body').fill('<p>Dear {{first_name}}</p>')
   await page.getByLabel('Recipients', { exact: true }).evaluate((input, text) => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text', text)
@@ -101,14 +109,16 @@ describe.each(Object.keys(viewports) as Size[])('axe finds no violation, in ligh
     await dialog.getByLabel('Time zone').waitFor()
     await dialog.getByLabel('Postal address').waitFor()
     expect(await inspect(page, size)).toEqual([])
-    site.on('createEmailCampaign', { status: 503, json: { detail: 'The service is stopping.' } })
+    site.on('estimateEmailCampaign', { status: 503, json: { detail: 'The service is stopping.' } })
     await dialog.getByRole('checkbox', { name: 'shop@northwind.example' }).click()
     await dialog.getByText('The service is stopping.').waitFor()
     expect(await inspect(page, size)).toEqual([])
   })
 
   it('the campaign progress with the cancel confirmation', async () => {
-    site.on('getWorkspace', { json: { id: 'wsp_1', name: 'Northwind', postal_address: 'Main Street 1' } })
+    site.on('getWorkspace', {
+      json: { id: 'wsp_1', name: 'Northwind', postal_address: 'Main Street 1', tracking: 'off', api_tracking: 'off' },
+    })
     await using opened = await open(size)
     const { page } = opened
     await write(page, csv)

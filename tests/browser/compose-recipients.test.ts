@@ -77,11 +77,13 @@ describe('the recipients of the composer', () => {
     await using opened = await open()
     const { page } = opened
     await page.getByLabel('Subject Line').fill('For {{first_name}}')
-    await page.getByLabel('Message body, HTML').fill('Hello')
+    await page.getByLabel('Message body').fill('Hello')
     await page.getByRole('button', { name: 'Choose Lists and Segments' }).press('Enter')
     await page.getByRole('checkbox', { name: 'Send to Newsletter' }).press('Space')
     await page.getByRole('checkbox', { name: 'Send to Berlin' }).press('Space')
     await page.getByRole('button', { name: 'Done' }).press('Enter')
+    // Until the dialog has closed nothing behind it takes the focus.
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     await page.getByText('318 people will get it').first().waitFor()
     await page.getByText('For Ada').waitFor()
     await page.getByRole('button', { name: '3 left out' }).press('Enter')

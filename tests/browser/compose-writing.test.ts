@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const open = (options: DashboardOptions = {}) =>
   openDashboard(browser, site, { path: '/dashboard/send_email', token: 'at_1', ...options })
-const body = (page: Page) => page.getByLabel('Message body, HTML')
+const body = (page: Page) => page.getByLabel('Message body')
 const mail = (page: Page) => page.getByRole('document', { name: 'Message' })
 const csv = 'first_name,email,city\nAda,a@example.com,London\nBo,b@example.com,Paris'
 

@@ -4,7 +4,8 @@ import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
-import { sampleConfig } from '../support/samples.ts'
+import { progressEvents } from '../support/progress-events.ts'
+import { sampleConfig, sampleMessage } from '../support/samples.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -23,7 +24,7 @@ beforeEach(() => {
 
 const open = (options: DashboardOptions = {}) =>
   openDashboard(browser, site, { path: '/dashboard/send_email', token: 'at_1', ...options })
-const body = (page: Page) => page.getByLabel('Message body, HTML')
+const body = (page: Page) => page.getByLabel('Message body')
 const mail = (page: Page) => page.getByRole('document', { name: 'Message' })
 const emptyKept = { mailboxId: '', subject: '', messageBody: '', context: {}, recipients: [] }
 const sent = () => site.received.filter((one) => one.path.startsWith('/email/send-mail/'))
@@ -277,7 +278,7 @@ describe('writing', () => {
     await page.keyboard.press('Enter')
     await tabTo('Subject Line')
     await page.keyboard.type('Doors open')
-    await tabTo('Message body, HTML')
+    await tabTo('Message body')
     await page.keyboard.type('Dear friend')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('alert').filter({ hasText: 'Email sent successfully!' }).waitFor()
@@ -298,7 +299,7 @@ describe('a person with one mailbox', () => {
     await page.getByRole('region', { name: 'Progress' }).waitFor()
   }
 
-  it('TRIAL-74 sees it preselected in From in the dashboard, before and after a send', async () => {
+  it('TRIAL-74 TEXTMODE-27 sees it preselected in From in the dashboard, before and after a send', async () => {
     await using opened = await open()
     const { page } = opened
     const { secret_key: key } = sampleConfig()
@@ -321,13 +322,49 @@ describe('a person with one mailbox', () => {
     const panel = page.getByRole('region', { name: 'Progress' })
     await panel.getByText('Sent to 1 of 1').waitFor()
     await expect
-      .poll(() => panel.getByRole('link', { name: 'Show in last sends' }).getAttribute('href'))
-      .toBe('/dashboard')
-    await body(page).fill('The next one')
-    await mail(page).getByText('The next one').waitFor()
-    await expect.poll(() => panel.count()).toBe(1)
-    await expect.poll(top).toBe(before)
+      .poll(() => panel.getByRole('link', { name: 'Open the message' }).getAttribute('href'))
+      .toMatch(/^\/dashboard\/messages#./)
     await page.mouse.move(0, 0)
     await panel.waitFor({ state: 'detached', timeout: 30_000 })
+    await body(page).fill('The next one')
+    await mail(page).getByText('The next one').waitFor()
+    await expect.poll(top).toBe(before)
+  })
+
+  it('UNDO-15 After a send the panel becomes one line with the number sent and a link, does not move the preview, and is gone after the next edit or a reload', async () => {
+    site.on('watchMessage', progressEvents(sampleMessage({ 'visitor-1@example.org': 'sending' })))
+    await using opened = await open()
+    const { page } = opened
+    const top = () => mail(page).evaluate((element) => element.getBoundingClientRect().top + scrollY)
+    const panel = page.getByRole('region', { name: 'Progress' })
+    const line = async () => {
+      await panel.getByText('Sent to 1 of 1').waitFor()
+      await expect.poll(async () => (await panel.boundingBox())!.height).toBeLessThan(60)
+      expect(await panel.getByRole('list').count()).toBe(0)
+      expect(await panel.getByRole('link', { name: 'Open the message' }).getAttribute('href')).toMatch(/#./)
+      // The pointer on it keeps it.
+      await panel.hover()
+    }
+    await body(page).fill('Dear friend')
+    await mail(page).getByText('Dear friend').waitFor()
+    const before = await top()
+    await send(page)
+    await panel.getByRole('list', { name: 'Recipients' }).getByText('visitor-1@example.org').waitFor()
+    site.on('watchMessage', progressEvents(sampleMessage({ 'visitor-1@example.org': 'sent' })))
+    await line()
+    await body(page).fill('D')
+    await panel.waitFor({ state: 'detached' })
+    await mail(page).getByText('D', { exact: true }).waitFor()
+    expect(await top()).toBe(before)
+
+    await send(page)
+    await line()
+    const kept = () =>
+      site.received.filter(({ method, path }) => method !== 'GET' && path.startsWith('/drafts/')).at(-1)?.body
+    await expect.poll(() => JSON.stringify(kept() ?? '')).not.toContain('msg_1')
+    await page.reload()
+    await expect.poll(() => body(page).inputValue()).toBe('')
+    await page.getByRole('radio', { name: 'HTML' }).waitFor()
+    expect(await panel.count()).toBe(0)
   })
 })

@@ -29,11 +29,43 @@ const detail = sampleContactDetail({
   suppression: { id: 'sup_1', reason: 'bounced', detail: '550 5.1.1 No such user here', created_at: at(3) },
 })
 const timeline: TimelineEntry[] = [
-  { kind: 'campaign', at: at(3), title: 'Summer fair', detail: 'failed', object_id: 'cmp_2' },
-  { kind: 'membership', at: at(1), title: 'Newsletter', detail: 'subscribed', object_id: '7' },
-  { kind: 'consent', at: at(0), title: 'import', detail: 'Signed up at the fair in May', object_id: null },
+  {
+    kind: 'campaign',
+    at: at(3),
+    title: 'Summer fair',
+    detail: 'failed',
+    object_id: 'cmp_2',
+    verdict: null,
+    reason: null,
+  },
+  {
+    kind: 'membership',
+    at: at(1),
+    title: 'Newsletter',
+    detail: 'subscribed',
+    object_id: '7',
+    verdict: null,
+    reason: null,
+  },
+  {
+    kind: 'consent',
+    at: at(0),
+    title: 'import',
+    detail: 'Signed up at the fair in May',
+    object_id: null,
+    verdict: null,
+    reason: null,
+  },
 ]
-const older = { kind: 'created', at: '2025-01-02T09:00:00.000Z', title: 'import', detail: '', object_id: null } as const
+const older = {
+  kind: 'created',
+  at: '2025-01-02T09:00:00.000Z',
+  title: 'import',
+  detail: '',
+  object_id: null,
+  verdict: null,
+  reason: null,
+} as const
 
 let contact: ContactDetail
 let fields: ContactField[]
@@ -120,6 +152,41 @@ it('CONTACTS-31 its timeline merges campaigns, consents and memberships by time,
     ...timeline.map((entry) => entry.at),
     older.at,
   ])
+})
+
+it('its timeline shows what the person and what machines did with a mail', async () => {
+  const act = (kind: TimelineEntry['kind'], detail = '', verdict: TimelineEntry['verdict'] = null): TimelineEntry => ({
+    kind,
+    at: at(5),
+    title: 'Summer fair',
+    detail,
+    object_id: 'cmp_2',
+    verdict,
+    reason: null,
+  })
+  const words = `Yes, please. ${'I come with a friend. '.repeat(20)}Harbour`
+  site.on('listContactTimeline', {
+    json: [
+      act('opened', '', 'machine'),
+      act('opened', '', 'human'),
+      act('clicked', 'https://example.org/a', 'human'),
+      act('replied', words),
+      act('bounced', '550 5.1.1 No such user'),
+    ],
+  })
+  await using screen = await open()
+  const { page } = screen
+  const entries = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem')
+  await expect.poll(() => entries.count()).toBe(5)
+  const texts = await entries.allInnerTexts()
+  expect(texts[0]).toContain('Opened: Summer fair\nBy a machine')
+  expect(texts[1]).not.toContain('machine')
+  expect(texts[2]).toContain('Clicked in: Summer fair\nhttps://example.org/a')
+  expect(texts[4]).toContain('550 5.1.1 No such user')
+  const end = entries.nth(3).getByText('Harbour')
+  expect(await end.isVisible()).toBe(false)
+  await entries.nth(3).locator('summary').click()
+  expect(await end.isVisible()).toBe(true)
 })
 
 it('EXPORT-09 Export gives one JSON file with all that is kept about the contact', async () => {

@@ -29,7 +29,7 @@ describe('a session that expires during input', () => {
     await page.getByLabel('From').selectOption({ index: 1 })
     await page.getByLabel('Subject Line').fill('Doors open')
     await page.getByLabel('Recipients').fill('a@example.org')
-    await page.getByLabel('Message body, HTML').fill('Dear friend')
+    await page.getByLabel('Message body').fill('Dear friend')
     site.on('sendMailWithKey', ended)
     site.on('getCurrentUser', ended)
     await page.keyboard.press('Control+Enter')
@@ -42,7 +42,7 @@ describe('a session that expires during input', () => {
     await page.getByRole('button', { name: 'Sign In' }).click()
     await page.waitForURL('**/dashboard/send_email')
     await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Doors open')
-    await expect.poll(() => page.getByLabel('Message body, HTML').inputValue()).toBe('Dear friend')
+    await expect.poll(() => page.getByLabel('Message body').inputValue()).toBe('Dear friend')
     await page.getByText('a@example.org').first().waitFor()
   })
 

@@ -1,9 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   campaignCounts,
   sampleCampaign,
   sampleConfig,
+  sampleDay,
   sampleMessage,
   sampleTemplate,
   sampleUsage,
@@ -11,6 +12,8 @@ import {
 import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import { statisticsEvents } from '../support/progress-events.ts'
+import { pageOf } from '../support/template-pages.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 
 let browser: Browser
@@ -33,22 +36,23 @@ const failed = { status: 503, json: { detail: 'The service is starting.' } }
 const region = (page: Page, name: string) => page.getByRole('region', { name })
 const { deliveries: _deliveries, ...summary } = sampleMessage({ 'a@example.org': 'sent', 'b@example.org': 'failed' })
 const sent = { json: [summary], headers: { 'X-Total-Count': '1' } }
-const days = Array.from({ length: 30 }, (_item, at) => ({
-  day: new Date(Date.UTC(2025, 7, 1 + at)).toISOString().slice(0, 10),
-  sent: at,
-  failed: at === 3 ? 2 : 0,
-  waiting: 0,
-}))
+const days = Array.from({ length: 60 }, (_item, at) =>
+  sampleDay({
+    day: new Date(Date.UTC(2025, 6, 2 + at)).toISOString().slice(0, 10),
+    ...{ sent: at < 30 ? 10 : 20, failed: at === 33 ? 2 : 0, opened: at < 30 ? 5 : 8, clicked: at < 30 ? 1 : 4 },
+    ...{ bounced: at === 33 ? 2 : 0, unsubscribed: at === 59 ? 1 : 0 },
+  }),
+)
 
 describe('the home screen', () => {
-  it('guides only a new account through its first steps', async () => {
+  it('HOME-13 A new account without mailbox sees the next steps as a checklist; one that has sent does not', async () => {
     site.on('listEmailConfigs', { json: [], headers: { 'X-Total-Count': '0' } })
     await using opened = await open()
     const steps = region(opened.page, 'Next steps').getByRole('listitem')
     await steps.filter({ hasText: 'Connect a mailbox' }).getByRole('link', { name: 'Connect' }).waitFor()
     site.on('listMessages', sent)
     await using later = await open()
-    await region(later.page, 'Last sends').getByText('Doors open Thursday').waitFor()
+    await region(later.page, 'Last messages').getByText('Doors open Thursday').waitFor()
     await expect.poll(() => region(later.page, 'Next steps').count()).toBe(0)
   })
 
@@ -69,39 +73,136 @@ describe('the home screen', () => {
     const meter = panel.getByRole('meter', { name: 'Quota of studio@northwind.example' })
     await meter.waitFor()
     await expect.poll(() => meter.getAttribute('aria-valuetext')).toBe('440 of 450')
-    await panel.getByText('Paused. Gmail refused it.').waitFor()
+    await panel.getByText('Gmail refused it.').waitFor()
     await panel.getByText('3 sent').waitFor()
   })
 
-  it('shows the last sends and campaigns with their states, newest first, and updates the active ones', async () => {
-    site.on('listMessages', sent)
-    const campaign = sampleCampaign({
-      status: 'sending',
-      created_at: '2025-08-15T09:30:00.000Z',
-      counts: campaignCounts({ sent: 4, queued: 6 }),
+  it('HOME-12 A mailbox that needs attention is shown with its cause and the next step', async () => {
+    const reason = 'Gmail refused the sign-in. Connect it again.'
+    const paused = sampleConfig({
+      id: 'cfg_2',
+      email_address: 'shop@x.example',
+      status: 'paused',
+      pause_reason: reason,
     })
-    site.on('listEmailCampaigns', { json: [campaign], headers: { 'X-Total-Count': '1' } })
+    site.on('listEmailConfigs', { json: [paused, sampleConfig()], headers: { 'X-Total-Count': '2' } })
     await using opened = await open()
-    const rows = region(opened.page, 'Last sends').getByRole('listitem')
-    await rows.nth(1).getByText('1 failed').waitFor()
-    await expect.poll(() => rows.nth(0).innerText()).toMatch(/Autumn show[\s\S]*4 sent[\s\S]*6 queued/)
-    const finished = { ...campaign, status: 'finished' as const, counts: campaignCounts({ sent: 10 }) }
-    site.on('listEmailCampaigns', { json: [finished], headers: { 'X-Total-Count': '1' } })
-    await rows.nth(0).getByText('10 sent').waitFor()
+    const row = region(opened.page, 'Mailboxes').getByRole('listitem').filter({ hasText: 'shop@x.example' })
+    await row.getByText('Paused', { exact: true }).waitFor()
+    await row.getByText(reason).waitFor()
+    const link = row.getByRole('link', { name: 'See what to do' })
+    expect(await link.getAttribute('href')).toBe('/dashboard/email_config')
   })
 
-  it('shows a draft of a campaign as a draft, without queued recipients', async () => {
-    site.on('listMessages', sent)
-    const draft = sampleCampaign({ created_at: '2025-08-15T09:30:00.000Z', counts: campaignCounts({ queued: 12 }) })
-    site.on('listEmailCampaigns', { json: [draft], headers: { 'X-Total-Count': '1' } })
+  it('HOME-15 At 390 px the trouble stands first and the figures scroll sideways without the page itself scrolling', async () => {
+    const paused = sampleConfig({ status: 'paused', pause_reason: 'Gmail refused it.' })
+    site.on('listEmailConfigs', { json: [paused], headers: { 'X-Total-Count': '1' } })
+    site.on('watchStatistics', statisticsEvents(days))
     await using opened = await open()
-    const row = region(opened.page, 'Last sends').getByRole('listitem').first()
-    await row.getByText('draft', { exact: true }).waitFor()
-    await expect.poll(() => row.innerText()).not.toContain('queued')
+    const { page } = opened
+    await page.setViewportSize({ width: 390, height: 844 })
+    const trouble = page.getByRole('main').getByRole('link', { name: /is paused. Gmail refused it./ })
+    await trouble.waitFor()
+    const tiles = page.getByRole('tablist', { name: 'Figures' })
+    await tiles.waitFor()
+    const top = async (part: Locator) => (await part.boundingBox())!.y
+    expect(await top(trouble)).toBeLessThan(await top(tiles))
+    for (const name of ['Last campaigns', 'Mailboxes', 'Last messages'])
+      expect(await top(tiles)).toBeLessThan(await top(region(page, name)))
+    const [inner, outer] = await tiles.evaluate((list) => [list.scrollWidth, list.clientWidth] as const)
+    expect(inner).toBeGreaterThan(outer)
+    await page.getByRole('tab', { name: /^Unsubscribed/ }).click()
+    expect(await tiles.evaluate((list) => list.scrollLeft)).toBeGreaterThan(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
-  it('charts the last 30 days after the first send, in the visitor’s time zone, with a table alternative', async () => {
-    site.on('getStatistics', { json: days })
+  it('HOME-08 HOME-09 A running campaign stands on top of the last campaigns with bar, counts and foretold finish; drafts stand under Drafts and not among the last campaigns', async () => {
+    const running = sampleCampaign({
+      ...{ id: 'cmp_run', name: 'Running', status: 'sending', started_at: '2025-08-10T09:30:00.000Z' },
+      ...{ finishes_at: '2025-08-15T18:05:00.000Z', counts: campaignCounts({ sent: 3120, queued: 1654 }) },
+    })
+    const finished = sampleCampaign({
+      id: 'cmp_end',
+      name: 'Ended',
+      status: 'finished',
+      started_at: '2025-08-14T09:30:00.000Z',
+    })
+    const draft = sampleCampaign({ id: 'cmp_draft', name: 'Written only', status: 'draft' })
+    site.on('listEmailCampaigns', { json: [draft, finished, running], headers: { 'X-Total-Count': '3' } })
+    await using opened = await open()
+    const panel = region(opened.page, 'Last campaigns')
+    const rows = panel.getByRole('list').first().getByRole('listitem')
+    await rows.first().getByText('Running').waitFor()
+    await rows
+      .first()
+      .getByText(/Sending, 3,120 of 4,774, done 15 Aug 2025, 19:05/)
+      .waitFor()
+    const bar = rows.first().getByRole('progressbar', { name: 'Sent of Running' })
+    expect([await bar.getAttribute('aria-valuenow'), await bar.getAttribute('aria-valuemax')]).toEqual(['3120', '4774'])
+    expect(await rows.allInnerTexts()).toHaveLength(2)
+    expect((await rows.allInnerTexts()).join()).not.toContain('Written only')
+    const drafts = panel.locator('.home-line').filter({ has: opened.page.getByRole('heading', { name: 'Drafts' }) })
+    expect(await drafts.getByRole('link').allInnerTexts()).toEqual(['Written only'])
+  })
+
+  it('HOME-03 Dashboard names the best campaigns of the period, each with a link to its report', async () => {
+    const stats = {
+      tracking: 'identified',
+      sent: 100,
+      replied: 0,
+      bounced: 0,
+      unsubscribed: 0,
+      machine_opens: 0,
+    } as const
+    const campaign = (id: string, clicked: number, daysAgo: number) =>
+      sampleCampaign({
+        ...{ id, name: `Clicked ${clicked}`, status: 'finished', stats: { ...stats, opened: 50, clicked } },
+        started_at: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
+      })
+    const all = [
+      campaign('c1', 5, 1),
+      campaign('c2', 30, 2),
+      campaign('c3', 12, 3),
+      campaign('c4', 1, 4),
+      campaign('c5', 99, 40),
+    ]
+    site.on('listEmailCampaigns', { json: all, headers: { 'X-Total-Count': '5' } })
+    await using opened = await open()
+    const best = opened.page.locator('.home-line').filter({ hasText: 'Best of the last 30 days' })
+    await best.waitFor()
+    expect(await best.getByRole('listitem').allInnerTexts()).toEqual([
+      'Clicked 30 50% opened, 30% clicked',
+      'Clicked 12 50% opened, 12% clicked',
+      'Clicked 5 50% opened, 5% clicked',
+    ])
+    const links = best.getByRole('link')
+    expect(await links.evaluateAll((found) => found.map((link) => link.getAttribute('href')))).toEqual(
+      ['c2', 'c3', 'c1'].map((id) => `/dashboard/campaigns#${id}`),
+    )
+  })
+
+  it('HOME-02 Each figure of the 30 days shows its change against the period before with an arrow and a sign, not by colour alone', async () => {
+    site.on('watchStatistics', statisticsEvents(days))
+    await using opened = await open()
+    const tabs = opened.page.getByRole('tab')
+    await tabs.first().waitFor()
+    expect(await tabs.locator('.home-change [aria-hidden]:not(svg)').allInnerTexts()).toEqual([
+      '+100 %',
+      '0 pts',
+      '-10 pts',
+      '+10 pts',
+      '+0.3 pts',
+      '+0.2 pts',
+    ])
+    expect(await tabs.locator('.home-change svg').count()).toBe(6)
+    const arrows = await tabs.locator('.home-change svg').evaluateAll((found) => found.map((arrow) => arrow.innerHTML))
+    expect(new Set([arrows[0], arrows[1], arrows[2]]).size).toBe(3)
+    expect(arrows[3]).toBe(arrows[0])
+    await opened.page.getByRole('tab', { name: /\+100 % against the 30 days before/ }).waitFor()
+  })
+
+  it('HOME-04 HOME-05 A figure is a tab of the one chart: choosing it by click or arrow keys shows its series; the chart draws this period solid and the one before dashed, both named at their end, and offers its figures as a table', async () => {
+    site.on('watchStatistics', statisticsEvents(days))
     await using opened = await openDashboard(browser, site, {
       path: '/dashboard',
       token: 'at_1',
@@ -109,26 +210,45 @@ describe('the home screen', () => {
     })
     const { page } = opened
     await page.locator('.uplot canvas').waitFor()
-    const requested = site.received.find(({ path }) => path === '/email/statistics')
+    const requested = site.received.find(({ path }) => path === '/email/statistics/events')
     expect(requested?.query.get('timezone')).toBe('Asia/Tokyo')
-    await page.getByRole('row', { name: /^Monday,? 4 August 2025 3 2$/ }).waitFor()
-    await region(page, 'Last 30 days').getByText('435 sent').waitFor()
-    await page.locator('.u-over').hover({ position: { x: 5, y: 20 } })
-    await region(page, 'Last 30 days')
-      .getByText(/^Friday,? 1 August 2025$/)
-      .waitFor()
+    const panel = region(page, 'Last 30 days')
+    const chart = panel.getByRole('slider')
+    expect(await chart.getAttribute('aria-label')).toBe('Sent by day')
+    await page.getByRole('tab', { name: /^Opened/ }).click()
+    await expect.poll(() => chart.getAttribute('aria-label')).toBe('Opened by day')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => chart.getAttribute('aria-label')).toBe('Clicked by day')
+    expect(await page.getByRole('tab', { selected: true }).innerText()).toContain('Clicked')
+    await page.keyboard.press('ArrowLeft')
+    await chart.focus()
+    await page.keyboard.press('Home')
+    await expect
+      .poll(() => chart.getAttribute('aria-valuetext'))
+      .toMatch(/^Friday,? 1 August 2025: These 30 days 8, 30 days before 5$/)
+    const names = panel.locator('.line-chart-names')
+    expect(await names.innerText()).toMatch(/These 30 days\s+30 days before/)
+    const styles = await names
+      .locator('b, span')
+      .evaluateAll((found) => found.map((name) => getComputedStyle(name, '::before').borderTopStyle))
+    expect(styles).toEqual(['solid', 'dashed'])
+    const [plot, end] = [(await chart.boundingBox())!, (await names.boundingBox())!]
+    expect(end.x).toBeGreaterThanOrEqual(plot.x + plot.width)
+    await panel.getByRole('button', { name: 'Show as table' }).click()
+    await page.getByRole('row', { name: /^Friday,? 1 August 2025 8 5$/ }).waitFor()
+    await expect.poll(() => page.getByRole('row').count()).toBe(31)
   })
 
   it('fetches no chart code while there is no data', async () => {
     await using opened = await open()
     await region(opened.page, 'Mailboxes').getByRole('meter').waitFor()
     const fetched = await opened.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
-    expect(fetched.filter((name) => name.includes('days-chart'))).toEqual([])
+    expect(fetched.filter((name) => name.includes('figures-chart'))).toEqual([])
   })
 
   it.each([
     ['Mailboxes', 'listEmailConfigs', 'studio@northwind.example'],
-    ['Last sends', 'listMessages', 'Nothing sent yet'],
+    ['Last messages', 'listMessages', 'Nothing sent yet'],
   ])('%s that fails to load can be retried, and leaves the rest usable', async (name, operation, words) => {
     site.on(operation, failed)
     await using opened = await open()
@@ -193,6 +313,23 @@ describe('the command palette', () => {
     await page.getByRole('option').click()
     await page.waitForURL('**/dashboard/create')
     await expect.poll(() => page.evaluate(() => history.state as unknown)).toEqual({ template: { id: 'tpl_2' } })
+  })
+
+  it('finds a template that is not among the newest 500, on the server', async () => {
+    const many = Array.from({ length: 1200 }, (_, at) =>
+      sampleTemplate({ id: `tpl_${at}`, key: `letter-${at}`, subject: `Letter number ${at}` }),
+    )
+    site.on('getEmailTemplates', ({ query }) => pageOf(many, query))
+    await using opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Go to a screen or template' }).click()
+    await search(page).fill('number 1107')
+    await page.getByRole('option', { name: 'Letter number 1107' }).click()
+    await expect.poll(() => page.evaluate(() => history.state as unknown)).toEqual({ template: { id: 'tpl_1107' } })
+    const asked = site.received
+      .filter(({ path }) => path === '/email/templates')
+      .map(({ query }) => query.get('search'))
+    expect(asked).toEqual([null, 'number 1107'])
   })
 
   it('moves through its options with the arrow keys, and wraps around', async () => {

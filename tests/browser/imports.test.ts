@@ -434,7 +434,7 @@ describe('the file of an import', () => {
     await expect.poll(() => calls('POST', '/email/imports').at(-1)?.body).toMatchObject({ file_name: 'dropped.csv' })
   })
 
-  it('stands below the last imports, each of which leads to its step', async () => {
+  it('is below the last imports, each of which leads to its step', async () => {
     site.on('listImports', { json: [{ ...api.record, state: 'done', counts, columns: [], preview: [] }] })
     api.turn({ state: 'done', counts, finished_at: new Date().toISOString() })
     await using opened = await open('/dashboard/imports/new')

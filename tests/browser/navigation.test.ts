@@ -52,9 +52,9 @@ it('NAVIGATION-01 NAVIGATION-04 has its entries in groups, below Dashboard, Emai
     'Content',
     'Developers',
   ])
-  expect(await linksIn(page, 'Sending')).toEqual(['Campaigns'])
+  expect(await linksIn(page, 'Sending')).toEqual(['Campaigns', 'Messages', 'Replies'])
   expect(await linksIn(page, 'Audience')).toEqual(['Contacts', 'Lists', 'Segments', 'Suppressions'])
-  expect(await linksIn(page, 'Content')).toEqual(['Templates', 'Global'])
+  expect(await linksIn(page, 'Content')).toEqual(['Templates', 'Global', 'Images'])
   expect(await linksIn(page, 'Developers')).toEqual(['Embeds'])
 })
 
@@ -153,7 +153,7 @@ it('NAVIGATION-10 NAVIGATION-11 collapsed it is a rail of icons with names as to
     await expect.poll(isShown).toBe(true)
     await page.mouse.move(600, 400)
     await expect.poll(isShown).toBe(false)
-    await sidebar(page).getByRole('link', { name: 'Campaigns' }).focus()
+    await sidebar(page).getByRole('link', { name: 'Replies' }).focus()
     await page.keyboard.press('Tab')
     await expect.poll(isShown).toBe(true)
     await expect.poll(() => preferences.sidebar).toBe('collapsed')
@@ -229,7 +229,7 @@ it('NAVIGATION-12 NAVIGATION-13 at 390 px a bottom bar has a Menu, which opens t
   const bar = page.getByRole('navigation', { name: 'Main screens' })
   await expect
     .poll(() => bar.locator('a, button').allTextContents())
-    .toEqual(['Dashboard', 'Campaigns', 'Send Email', 'Menu'])
+    .toEqual(['Dashboard', 'Campaigns', 'Send Email', 'Replies', 'Menu'])
   const box = (await bar.boundingBox())!
   expect(Math.round(box.y + box.height)).toBe(viewports.phone.height)
   const menu = bar.getByRole('button', { name: 'Menu' })
@@ -243,15 +243,19 @@ it('NAVIGATION-12 NAVIGATION-13 at 390 px a bottom bar has a Menu, which opens t
       'Email Config',
       'Send Email',
       'Campaigns',
+      'Messages',
+      'Replies',
       'Contacts',
       'Lists',
       'Segments',
       'Suppressions',
       'Templates',
       'Global',
+      'Images',
       'Embeds',
       'Documentation',
       'Profile',
+      'Tracking',
     ])
   await page.keyboard.press('Escape')
   await sidebar(page).waitFor({ state: 'hidden' })

@@ -19,7 +19,9 @@ afterAll(async () => {
 beforeEach(() => {
   site.received.length = 0
   for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
-  site.on('getWorkspace', { json: { id: 'wsp_1', name: 'Northwind', postal_address: '12 Dock Street' } })
+  site.on('getWorkspace', {
+    json: { id: 'wsp_1', name: 'Northwind', postal_address: '12 Dock Street', tracking: 'off', api_tracking: 'off' },
+  })
   site.on('listSessions', {
     json: [session('s1', 'Firefox on Windows', true), session('s2', 'Safari on iPhone', false)],
     headers: { 'X-Total-Count': '2' },

@@ -39,7 +39,7 @@ const scenes: Record<string, Scene> = {
   'the home screen while it loads': {
     ...inside,
     path: '/dashboard',
-    prepare: () => given(waiting, 'listEmailConfigs', 'listMessages', 'getStatistics'),
+    prepare: () => given(waiting, 'listEmailConfigs', 'listMessages', 'watchStatistics'),
     act: untilBones,
   },
   'configurations while they load': {

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { startDashboard } from '../support/dashboard-page.ts'
-import { progressEvents } from '../support/progress-events.ts'
+import { progressEvents, statisticsEvents } from '../support/progress-events.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { checkScenes, type Scene } from '../support/scenes.ts'
 import {
+  sampleDay,
   sampleConfig,
   sampleMessage,
   sampleSandboxMessage,
@@ -130,7 +131,7 @@ const scenes: Record<string, Scene> = {
         'b@example.org': 'failed',
       })
       site.on('listMessages', { json: [summary], headers: { 'X-Total-Count': '1' } })
-      site.on('getStatistics', { json: [{ day: '2025-08-14', sent: 3, failed: 1, waiting: 1 }] })
+      site.on('watchStatistics', statisticsEvents([sampleDay({ sent: 3, failed: 1, waiting: 1 })]))
     },
     act: (page) => page.locator('.uplot canvas').waitFor(),
   },
@@ -138,7 +139,7 @@ const scenes: Record<string, Scene> = {
     path: '/dashboard',
     token: 'at_1',
     prepare: () => {
-      for (const name of ['listEmailConfigs', 'listMessages', 'getStatistics']) {
+      for (const name of ['listEmailConfigs', 'listMessages', 'watchStatistics']) {
         site.on(name, { status: 503, json: { detail: 'The service is starting.' } })
       }
     },
@@ -216,7 +217,7 @@ const scenes: Record<string, Scene> = {
       await page.getByRole('button', { name: 'Use it' }).waitFor()
     },
   },
-  'the profile with what is missing told': {
+  'the profile with a list of what is missing': {
     path: '/dashboard/profile',
     token: 'at_1',
     act: async (page) => {
@@ -275,7 +276,7 @@ const scenes: Record<string, Scene> = {
       await page.getByLabel('Recipients').fill('a@example.org, front desk')
       await page.keyboard.press('Enter')
       await page
-        .getByLabel('Message body, HTML')
+        .getByLabel('Message body')
         .fill('<h2>Show</h2><p>Dear {{first_name}}</p><a href="https://a.example">go</a>')
       await page.getByRole('heading', { name: 'Show' }).waitFor()
       await page.getByText('front desk').first().waitFor()
@@ -303,7 +304,7 @@ const scenes: Record<string, Scene> = {
       await page.getByLabel('From').selectOption({ index: 1 })
       await page.getByLabel('Subject Line').fill('Doors open')
       await page.getByLabel('Recipients').fill('a@example.org')
-      await page.getByLabel('Message body, HTML').fill('Dear friend')
+      await page.getByLabel('Message body').fill('Dear friend')
       await page.keyboard.press('Control+Enter')
       await page.getByText('550 5.1.1 No such user').waitFor()
     },

@@ -358,15 +358,19 @@ describe('the shell', () => {
       ['Email Config', '/dashboard/email_config'],
       ['Send Email', '/dashboard/send_email'],
       ['Campaigns', '/dashboard/campaigns'],
+      ['Messages', '/dashboard/messages'],
+      ['Replies', '/dashboard/replies'],
       ['Contacts', '/dashboard/contacts'],
       ['Lists', '/dashboard/lists'],
       ['Segments', '/dashboard/segments'],
       ['Suppressions', '/dashboard/suppressions'],
       ['Templates', '/dashboard/templates'],
       ['Global', '/dashboard/globalTemplates'],
+      ['Images', '/dashboard/images'],
       ['Embeds', '/dashboard/embeds'],
       ['Documentation', '/dashboard/documentation'],
       ['Profile', '/dashboard/profile'],
+      ['Tracking', '/dashboard/tracking'],
     ])
   })
 

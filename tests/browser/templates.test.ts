@@ -4,7 +4,8 @@ import type { ApiServer } from '../support/api-server.ts'
 import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
 import { pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { sampleTemplate } from '../support/samples.ts'
-import { setTemplateResponses, openTemplates } from '../support/template-screens.ts'
+import { pageOf } from '../support/template-pages.ts'
+import { openTemplates, setTemplateResponses } from '../support/template-screens.ts'
 
 let browser: Browser
 let site: ApiServer
@@ -20,6 +21,7 @@ beforeEach(() => setTemplateResponses(site))
 
 const open = (options?: DashboardOptions) => openTemplates(browser, site, '/dashboard/templates', options)
 const rows = (page: Page) => page.getByRole('list', { name: 'Templates' }).getByRole('listitem')
+const lists = () => site.received.filter(({ method, path }) => method === 'GET' && path === '/email/templates')
 const search = (page: Page) => page.getByPlaceholder('Search in subjects, content, or tags...')
 const invoice = (page: Page) => rows(page).filter({ hasText: 'Your invoice' })
 
@@ -179,22 +181,78 @@ describe('the templates screen', () => {
       sampleTemplate({ id: `tpl_${at}`, key: `letter-${at}`, subject: `Letter number ${at}` }),
     )
     setTemplateResponses(site)
-    site.on('getEmailTemplates', ({ query }) => {
-      const from = Number(query.get('cursor'))
-      const next = from + 500 < many.length && { 'X-Next-Cursor': String(from + 500) }
-      return { json: many.slice(from, from + 500), headers: { 'X-Total-Count': '10000', ...next } }
-    })
+    site.on('getEmailTemplates', ({ query }) => pageOf(many, query))
     await using opened = await open()
     const { page } = opened
     await page.getByText('10,000').waitFor()
     await expect.poll(() => rows(page).count()).toBeLessThan(60)
-    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    expect(lists()).toHaveLength(1)
+    await expect.poll(() => rows(page).first().getAttribute('aria-setsize')).toBe('10000')
     const last = rows(page).filter({ hasText: 'Letter number 9999' })
-    await last.waitFor()
+    await expect
+      .poll(
+        async () => {
+          await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+          return last.count()
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1)
     await expect.poll(() => last.getAttribute('aria-posinset')).toBe('10000')
+    await expect.poll(() => rows(page).count()).toBeLessThan(60)
+    // All are there now: the search needs no request.
+    expect(lists()).toHaveLength(20)
     await search(page).fill('letter-4242')
     await rows(page).filter({ hasText: 'Letter number 4242' }).waitFor()
     await expect.poll(() => rows(page).count()).toBe(1)
+    expect(lists()).toHaveLength(20)
+  })
+
+  it('finds on the server what is not loaded yet, and keeps what is loaded where that fails', async () => {
+    const many = Array.from({ length: 1200 }, (_, at) =>
+      sampleTemplate({
+        id: `tpl_${at}`,
+        key: `letter-${at}`,
+        subject: `Letter number ${at}`,
+        body: `<p>${at % 100 === 3 ? 'A rare <b>orchid</b>' : 'A rose'}</p>`,
+        created_at: new Date(Date.UTC(2025, 8, 1) - at * 1000).toISOString(),
+      }),
+    )
+    setTemplateResponses(site)
+    const answer = Promise.withResolvers<undefined>()
+    site.on('getEmailTemplates', async ({ query }) => {
+      if (query.has('search')) await answer.promise
+      return pageOf(many, query)
+    })
+    await using opened = await open({ allowFaults: /503/ })
+    const { page } = opened
+    await page.getByText('1,200').waitFor()
+    await search(page).pressSequentially('orchid')
+    // The loaded ones at once, the others with the answer.
+    await expect.poll(() => rows(page).count()).toBe(5)
+    await expect.poll(() => lists().length).toBe(2)
+    expect(await rows(page).count()).toBe(5)
+    answer.resolve(undefined)
+    await rows(page).filter({ hasText: 'Letter number 1103' }).waitFor()
+    await expect.poll(() => rows(page).count()).toBe(12)
+    await page.getByText('12 of 1,200').waitFor()
+    expect(lists()[1]?.query.get('search')).toBe('orchid')
+    // A row that is not in the loaded pages is deleted and brought back like any other.
+    await rows(page).filter({ hasText: 'Letter number 1103' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect.poll(() => rows(page).count()).toBe(11)
+    site.on('restoreEmailTemplate', { json: many[1103]! })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => rows(page).count()).toBe(12)
+    await rows(page).last().getByText('Letter number 1103').waitFor()
+    await page.getByText('12 of 1,200').waitFor()
+    site.on('getEmailTemplates', { status: 503, json: { detail: 'The service is stopping.' } })
+    await search(page).fill('rose')
+    await page.getByRole('alert').getByText('The service is stopping.').waitFor()
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(5)
+    site.on('getEmailTemplates', ({ query }) => pageOf(many, query))
+    await page.getByRole('alert').getByRole('button', { name: 'Try Again' }).click()
+    await page.getByText('1,188 of 1,200').waitFor()
   })
 
   it('/ focuses the search', async () => {

@@ -40,7 +40,7 @@ beforeEach(() => {
 
 const html = '<frameset cols="50%,50%"><frame src="a"></frameset>'
 const sentence = 'This HTML has no preview.'
-const body = (page: Page) => page.getByLabel('Message body, HTML')
+const body = (page: Page) => page.getByLabel('Message body')
 const mail = (page: Page) => page.getByRole('document', { name: 'Message' })
 const open = (path: string) => openDashboard(browser, site, { path, token: 'at_1' })
 

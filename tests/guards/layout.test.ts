@@ -20,7 +20,7 @@ const serverLayers = [
   'server/compose',
   'server',
 ]
-const adapters = ['server/store', 'server/mailer', 'server/altcha', 'server/spreadsheet']
+const adapters = ['server/store', 'server/mailer', 'server/altcha', 'server/spreadsheet', 'server/images']
 const folderMaxCount = 25
 
 interface Import {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await page.getByRole('button', { name: 'Sign In' }).click()
   await page.waitForURL('**/dashboard')
   await page.getByRole('link', { name: 'Campaigns', exact: true }).click()
-  await page.getByRole('row', { name: /Autumn show.* Finished 198 of 200/ }).waitFor({ timeout: 60_000 })
+  await page.getByRole('row', { name: /Autumn show.* Finished .* 198 of 200/ }).waitFor({ timeout: 60_000 })
   await page.getByRole('link', { name: 'Autumn show' }).click()
 })
 afterAll(async () => {
@@ -52,6 +52,12 @@ const addresses = () => rows().locator('b').allTextContents()
 
 it('TRIAL-71 all 200 recipients of a campaign are reached by paging, by search for an address, and by state', async () => {
   const seen: string[] = []
+  /** How each page is requested: reading behind a cursor costs the same at the end of a million recipients. */
+  const places: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.endsWith('/recipients')) places.push(searchParams.has('cursor') ? 'cursor' : 'offset')
+  })
   for (let first = 1; ; first += 25) {
     await recipients()
       .getByText(`${first} to ${first + 24} of 200`)
@@ -64,6 +70,7 @@ it('TRIAL-71 all 200 recipients of a campaign are reached by paging, by search f
     await next.click()
   }
   expect(seen.toSorted()).toEqual(people)
+  expect(places.filter((place) => place === 'cursor')).toHaveLength(7)
 
   await recipients().getByLabel('Search recipients').fill('SON-15')
   const fifties = people.filter((address) => address.includes('son-15'))
@@ -77,17 +84,19 @@ it('TRIAL-71 all 200 recipients of a campaign are reached by paging, by search f
   await expect.poll(async () => (await addresses()).toSorted()).toEqual(gone)
   await recipients().getByLabel('State').selectOption('Deferred')
   await recipients().getByText('Nothing found').waitFor()
-  await recipients().getByRole('button', { name: 'Show all' }).click()
+  await recipients().getByRole('button', { name: 'Clear filters' }).click()
   await recipients().getByText('1 to 25 of 200').waitFor()
 })
 
-it('TRIAL-72 each row shows the mail server’s reply, and the CSV contains every recipient with state and reply', async () => {
+it('TRIAL-72 CLAIMS-05 each row shows the mail server’s reply, and the CSV contains every recipient with state and reply', async () => {
   await recipients().getByLabel('Search recipients').fill('person-00')
   await expect.poll(() => rows().count()).toBe(10)
   for (const row of await rows().all()) {
     const words = await row.innerText()
     expect(words).toMatch(words.includes('person-007') ? /Failed\s+550 5\.1\.1 No such user/ : /Sent\s+250 /)
   }
+  await recipients().getByLabel('Search recipients').fill('')
+  await recipients().getByText('1 to 25 of 200').waitFor()
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download CSV' }).click()
   const file = await download
@@ -101,6 +110,8 @@ it('TRIAL-72 each row shows the mail server’s reply, and the CSV contains ever
 })
 
 it('the recipient list keeps the address in its campaign, and axe finds no violation in it', async () => {
+  await recipients().getByLabel('Search recipients').fill('person-00')
+  await expect.poll(() => rows().count()).toBe(10)
   for (const viewport of [viewports.phone, viewports.desktop]) {
     await page.setViewportSize(viewport)
     await rows().first().waitFor()

@@ -28,7 +28,7 @@ const ways = [
   ['a back end that names another origin', siteOrigin],
 ] as const
 
-interface Told {
+interface Reported {
   id: string
   code: string
   state: string | undefined
@@ -54,7 +54,7 @@ async function open(site: TestEmbed, { id = site.embed.id, origin }: { id?: stri
   const opened = await openPage(browser, { allowFaults: /status of 4\d\d|CORS policy|ERR_FAILED|^Sendwright: / })
   const { page, faults } = opened
   await page.addInitScript(() => {
-    const reported: Told[] = []
+    const reported: Reported[] = []
     Object.assign(window, { reported })
     document.addEventListener('sendwright:error', ({ target, detail }: CustomEventInit & { target?: unknown }) => {
       const { id, dataset } = target as HTMLElement
@@ -62,13 +62,13 @@ async function open(site: TestEmbed, { id = site.embed.id, origin }: { id?: stri
     })
   })
   await page.goto(host.url)
-  const reported = () => page.evaluate(() => (window as unknown as { reported: Told[] }).reported)
+  const reported = () => page.evaluate(() => (window as unknown as { reported: Reported[] }).reported)
   return { ...opened, reported, lines: () => faults.filter((fault) => fault.startsWith('Sendwright: ')) }
 }
 
 /** Each widget shows the message once, beneath the element's own children, with the state `error` and the event. */
 async function expectRefused(
-  { page, reported }: { page: Page; reported: () => Promise<Told[]> },
+  { page, reported }: { page: Page; reported: () => Promise<Reported[]> },
   code: string,
   sentence: string,
 ): Promise<void> {
@@ -127,7 +127,7 @@ it('a pause during composition keeps the draft, and the resumed embed sends it',
   await compose.locator('option', { hasText: 'sandbox@localhost' }).waitFor({ state: 'attached' })
   await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
   await page.getByLabel('Subject Line').fill('Written before')
-  await page.getByLabel('Message body, HTML').fill('<p>Dear friend</p>')
+  await page.getByLabel('Message body').fill('<p>Dear friend</p>')
   await page.getByLabel('Recipients', { exact: true }).fill('ann@example.com')
   await page.getByLabel('Recipients', { exact: true }).press('Enter')
   await setStatus(site, 'paused')

@@ -42,7 +42,7 @@ function mint(changes: Partial<NewEmbedSession> = {}, by = made.user.secretKey):
 /** Opens a page with widgets; `refusals` are the calls that the server answered with 403 or 404. */
 async function open(widgets: string[], { tokenUrl = '/session', id = made.embed.id } = {}) {
   const elements = widgets.map((name) => `<div data-sendwright="${name}"></div>`).join('')
-  const script = `<script async src="${server.url}/embed/compose.js" data-embed="${id}" data-token-url="${tokenUrl}"></script>`
+  const script = `<script async src="${server.url}/embed/compose.js" data-embed="${id}" data-token-url="${tokenUrl}" data-mode="html"></script>`
   host.on('/', `<!doctype html><html lang="en"><title>Site</title>${script}${elements}</html>`)
   const opened = await openPage(browser, { allowFaults: /status of 401/ })
   await recordEvents(opened.page)
@@ -64,10 +64,52 @@ async function write(page: Page, recipient: string, subject: string): Promise<vo
   await sender(page, 'sandbox@localhost').waitFor({ state: 'attached' })
   await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
   await page.getByLabel('Subject Line').fill(subject)
-  await page.getByLabel('Message body, HTML').fill('<p>Dear friend</p>')
+  await page.getByLabel('Message body').fill('<p>Dear friend</p>')
   await page.getByLabel('Recipients', { exact: true }).fill(recipient)
   await page.getByLabel('Recipients', { exact: true }).press('Enter')
 }
+
+/** The tracked addresses of a mail. */
+const pathsOf = (html: string, kind: 'c' | 'o') =>
+  [...html.matchAll(new RegExp(`"http[^"]*(/${kind}/[^"]*)"`, 'g'))].map(([, path]) => path!.replaceAll('&amp;', '&'))
+
+it('REPORT-34 The embed’s composer shows opens and clicks of its own sends when its session has `reports:read`, and no figures without it', async () => {
+  await server.call('PATCH', '/workspace', { token: made.user.token, body: { api_tracking: 'identified' } })
+  const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0' }
+  /** Sends to one recipient, who opens the mail and clicks its link; returns what the page requested of the message. */
+  const sendAndRead = async (opened: Awaited<ReturnType<typeof open>>, to: string) => {
+    const { page } = opened
+    const requests: string[] = []
+    page.on('request', (request) => void requests.push(request.url()))
+    await write(page, to, 'Figures')
+    await page.getByLabel('Message body').fill('<p><a href="https://example.org/a">Read</a></p>')
+    await page.getByRole('button', { name: 'Launch Message' }).click()
+    await page.getByRole('status').filter({ hasText: 'Sent to 1 of 1' }).waitFor({ timeout: 20_000 })
+    const [mail] = await server.mailsTo(to)
+    await server.sql(`update deliveries set settled_at = settled_at - interval '1 minute' where recipient = $1`, [to])
+    const [pixel, link] = [pathsOf(mail!.html ?? '', 'o')[0]!, pathsOf(mail!.html ?? '', 'c')[0]!]
+    for (const path of [pixel, link]) await fetch(server.url + path, { headers, redirect: 'manual' })
+    return requests.filter((url) => url.includes('/email/messages/'))
+  }
+
+  mint({ scopes: ['configs:read', 'mail:send', 'reports:read'] })
+  await using reader = await open(['compose'])
+  await sendAndRead(reader, 'figures-1@example.org')
+  await reader.page.getByText('1 opened · 1 clicked').waitFor({ timeout: 20_000 })
+
+  mint({ scopes: ['configs:read', 'mail:send'] })
+  await using other = await open(['compose'])
+  const requests = await sendAndRead(other, 'figures-2@example.org')
+  const id = /messages\/([^/]+)\/events/.exec(requests[0]!)![1]!
+  const figuresOf = async () => {
+    const { body } = await server.call('GET', `/email/messages/${id}`, { token: made.user.token })
+    return (body as { opened?: number }).opened
+  }
+  await expect.poll(figuresOf, { timeout: 20_000 }).toBe(1)
+  expect(await other.page.getByText(/\d opened/).count()).toBe(0)
+  expect(requests.filter((url) => url.includes('limit='))).toEqual([])
+  expect(other.refusals).toEqual([])
+})
 
 describe('widgets of one page', () => {
   it('show at once a mailbox that is paused, removed or connected in another of them', async () => {
@@ -101,7 +143,8 @@ describe('widgets of one page', () => {
     const { page } = opened
     await page.getByText('No templates yet').waitFor()
     await page.getByLabel('Subject Line').fill('Kept for later')
-    await page.getByLabel('Message body, HTML').fill('<p>Dear {{name}}</p>')
+    await page.getByRole('radio', { name: 'HTML' }).click()
+    await page.getByLabel('Message body').fill('<p>Dear {{name}}</p>')
     await page.locator('[data-sendwright=compose]').getByRole('button', { name: 'Create Template' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Create Template' }).click()
     await page

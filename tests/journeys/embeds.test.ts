@@ -91,7 +91,7 @@ describe('a site owner', () => {
     await page.getByLabel('Recipients', { exact: true }).fill('preview@example.org')
     await page.getByRole('button', { name: 'ADD+' }).click()
     await page.getByLabel('Subject Line').fill('From the preview')
-    await page.getByLabel('Message body, HTML').fill('<p>It works</p>')
+    await page.getByLabel('Message body').fill('<p>It works</p>')
     await page.getByRole('button', { name: 'Launch Message' }).click()
     const [mail] = await server.mailsTo('preview@example.org')
     expect(mail?.subject).toBe('From the preview')

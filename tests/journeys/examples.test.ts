@@ -53,10 +53,13 @@ const widgetCount: Partial<Record<ExampleName, number>> = { admin: 2, arabic: 2,
 /** The test user's mailbox, as the sender list shows it: the page has loaded completely. */
 const mailbox = (page: Page) => page.locator('option', { hasText: 'sandbox@localhost' }).first()
 
-/** Waits until loading has finished: how recipients can be given, the mailboxes, or the page's sign-in bar and all template lists. */
+/** Waits until loading has finished: how recipients can be given, the modes of writing and the mailboxes, or the page's sign-in bar and all template lists. */
 async function cameWhole(page: Page, name: ExampleName) {
   for (const ways of await page.locator('.ways').all()) await ways.getByRole('button').first().waitFor()
-  if (name !== 'plain') return mailbox(page).waitFor({ state: 'attached' })
+  if (name !== 'plain') {
+    await page.locator('.modes').getByRole('radiogroup').first().waitFor()
+    return mailbox(page).waitFor({ state: 'attached' })
+  }
   const signIn = page.getByRole('button', { name: 'Sign In' })
   await signIn.first().waitFor()
   await expect.poll(() => signIn.count()).toBe(1)
@@ -163,7 +166,7 @@ it('a message written in a third-party page arrives', async () => {
   await mailbox(page).waitFor({ state: 'attached' })
   await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
   await page.getByLabel('Subject Line').fill('From a page')
-  await page.getByLabel('Message body, HTML').fill('<p>Dear friend</p>')
+  await page.getByLabel('Message body').fill('<p>Dear friend</p>')
   await page.getByLabel('Recipients', { exact: true }).fill('visitor-1@example.org')
   await page.getByLabel('Recipients', { exact: true }).press('Enter')
   await page.getByRole('button', { name: 'Launch Message' }).click()
@@ -201,10 +204,14 @@ it('a React app opens and closes its composer, renders again, and keeps the inpu
   await page.goto(sites.urls.react)
   await mailbox(page).waitFor({ state: 'attached' })
   await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Your order')
-  await page.getByLabel('Message body, HTML').fill('Dear friend')
+  await page.locator('.rich-text').waitFor()
+  await page.getByRole('radio', { name: 'HTML' }).click()
+  // The mode has changed when its editor is gone.
+  await page.locator('.rich-text').waitFor({ state: 'detached' })
+  await page.getByLabel('Message body').fill('Dear friend')
   await page.getByRole('button', { name: 'Rendered 0 times' }).click()
   await page.getByRole('button', { name: 'Rendered 1 times' }).waitFor()
-  await expect.poll(() => page.getByLabel('Message body, HTML').inputValue()).toBe('Dear friend')
+  await expect.poll(() => page.getByLabel('Message body').inputValue()).toBe('Dear friend')
   await page.getByRole('button', { name: 'Close the composer' }).click()
   await page.getByRole('button', { name: 'Open the composer' }).click()
   await mailbox(page).waitFor({ state: 'attached' })
@@ -262,6 +269,8 @@ for (const name of embedWidgets) {
       const timers = await page.evaluate(() => (window as unknown as { timers: Set<unknown> }).timers.size)
       return { timers, ...(await cdp.send('Memory.getDOMCounters')) }
     }
+    // The editor of the remaining composer loads once.
+    await page.locator('[contenteditable=true]').waitFor()
     await rounds(20)
     // The remaining widget loads its lazy chunks meanwhile; each adds listeners.
     await page.waitForLoadState('networkidle')

@@ -77,8 +77,11 @@ describe('a new user', () => {
     await page.getByLabel('Recipients').fill(recipients.join(', '))
     await page.getByRole('button', { name: 'ADD+' }).click()
     await page.getByLabel('Subject Line').fill('Türen öffnen, {{first_name}}')
+    const html = page.getByRole('radio', { name: 'HTML' })
+    await html.click()
+    await expect.poll(() => html.isChecked()).toBe(true)
     await page
-      .getByLabel('Message body, HTML')
+      .getByLabel('Message body')
       .fill(
         '<h2>The autumn show</h2>\n<p>Dear {{first_name}}, {{place | default: "the hall"}} opens at six — früh.</p>',
       )
@@ -112,7 +115,7 @@ describe('a new user', () => {
 
   it('finds the message on the home screen, and the mailbox with its usage', async () => {
     await page.getByRole('link', { name: 'Dashboard' }).click()
-    await page.getByRole('region', { name: 'Last sends' }).getByText('3 sent').waitFor()
+    await page.getByRole('region', { name: 'Last messages' }).getByText('3 sent').waitFor()
     await page.getByRole('region', { name: 'Mailboxes' }).getByText('3 sent').waitFor()
     await expect.poll(() => page.getByRole('region', { name: 'Next steps' }).count()).toBe(0)
     await page.setViewportSize(viewports.phone)

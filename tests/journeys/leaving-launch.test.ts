@@ -26,10 +26,10 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-const body = (page: Page) => page.getByLabel('Message body, HTML')
+const body = (page: Page) => page.getByLabel('Message body')
 
 async function write(page: Page): Promise<void> {
-  await page.goto(`${server.url}/dashboard/send_email`)
+  await page.goto(`${server.url}/dashboard/send_email?mode=html`)
   await expect.poll(() => page.getByLabel('From', { exact: true }).inputValue()).toMatch(/^ck_/)
   await page.getByLabel('Subject Line').fill('Doors open, {{first_name}}')
   await page.getByRole('textbox', { name: 'Recipients' }).evaluate((input) => {
@@ -53,7 +53,7 @@ describe('a user who does not launch', () => {
     await later.goto(`${server.url}/dashboard/campaigns`)
     await later.getByText('No campaigns yet').waitFor()
     await later.goto(`${server.url}/dashboard`)
-    await later.getByRole('heading', { name: 'Last sends' }).waitFor()
+    await later.getByRole('heading', { name: 'Last messages' }).waitFor()
     await later.getByText('Nothing sent yet').waitFor()
     await expect.poll(() => later.getByRole('main').textContent()).not.toContain('Doors open')
   })

@@ -53,6 +53,9 @@ it(
     await opened.page.goto(urls.at(-1)!)
     // Its mailbox is listed: the site's own back end has opened a session.
     await opened.page.locator('option', { hasText: '@localhost' }).first().waitFor({ state: 'attached' })
+    // The editor loads last, and would fail once the server is gone.
+    await opened.page.locator('.rich-text').waitFor()
+    await opened.page.waitForLoadState('networkidle')
 
     // As a terminal does it: a signal to every process of the group at once.
     process.kill(-examples.child.pid!, 'SIGINT')

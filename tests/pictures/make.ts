@@ -39,7 +39,7 @@ const scenes: Record<string, { path: string; act: (page: Page) => Promise<unknow
   home: {
     path: '/dashboard',
     async act(page) {
-      await page.getByRole('region', { name: 'Last sends' }).getByText('Members’ evening').waitFor()
+      await page.getByRole('region', { name: 'Last campaigns' }).getByText('Members’ evening').first().waitFor()
       await page.locator('.uplot canvas').waitFor()
     },
   },
@@ -50,8 +50,9 @@ async function write(page: Page, third = 'visitor-3@example.org'): Promise<void>
   await page.getByLabel('Recipients').fill(`visitor-1@example.org, visitor-2@example.org, ${third}`)
   await page.keyboard.press('Enter')
   await page.getByLabel('Subject Line').fill('Doors open Thursday, {{first_name}}')
+  await page.getByRole('radio', { name: 'HTML' }).click()
   await page
-    .getByLabel('Message body, HTML')
+    .getByLabel('Message body')
     .fill(
       '<h2>The autumn show</h2>\n<p>Dear {{first_name}},</p>\n<p>we kept two places for you. The new galleries open at six; the talk begins at seven.</p>\n<p><a href="https://northwind.example/rsvp" style="background:#0f6b4f;color:#fff;padding:10px 20px;border-radius:6px;text-decoration:none">Keep my places</a></p>',
     )

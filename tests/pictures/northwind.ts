@@ -1,7 +1,14 @@
 import type { Handler } from '../support/api-server.ts'
-import { progressEvents } from '../support/progress-events.ts'
+import { progressEvents, statisticsEvents } from '../support/progress-events.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
-import { campaignCounts, sampleCampaign, sampleConfig, sampleMessage, sampleUsage } from '../support/samples.ts'
+import {
+  campaignCounts,
+  sampleCampaign,
+  sampleConfig,
+  sampleDay,
+  sampleMessage,
+  sampleUsage,
+} from '../support/samples.ts'
 
 const listed = (items: readonly unknown[]): Handler => ({
   json: items,
@@ -70,14 +77,17 @@ export function northwindAnswers(now: Date): Record<string, Handler> {
         counts: campaignCounts({ sent: 188 }),
       }),
     ]),
-    getStatistics: {
-      json: Array.from({ length: 30 }, (_day, at) => ({
-        day: daysAgo(29 - at).slice(0, 10),
-        sent: mailsOfDay[at] ?? 0,
-        failed: (mailsOfDay[at] ?? 0) > 300 ? 4 : 0,
-        waiting: at === 29 ? 386 : 0,
-      })),
-    },
+    watchStatistics: statisticsEvents(
+      Array.from({ length: 60 }, (_day, at) => {
+        const sent = Math.round((mailsOfDay[at % 30] ?? 0) * (at < 30 ? 0.8 : 1))
+        const failed = sent > 300 ? 4 : 0
+        return sampleDay({
+          day: daysAgo(59 - at).slice(0, 10),
+          ...{ sent, failed, waiting: at === 59 ? 386 : 0, opened: Math.round(sent * 0.46), bounced: failed },
+          ...{ clicked: Math.round(sent * 0.12), replied: Math.round(sent * 0.015), unsubscribed: sent > 300 ? 2 : 0 },
+        })
+      }),
+    ),
     sendMailWithKey: {
       json: { message: 'Email sent successfully to 3 recipients', id: 'msg_1', accepted: 3, suppressed: 0 },
     },

@@ -15,11 +15,15 @@ const bodies: Record<string, object> = {
   signUp: { first_name: 'Ann', last_name: 'Lee', email: 'ann@example.com', password: 'correct horse' },
   signIn: { email: 'ann@example.com', password: 'correct horse' },
   sendMailWithKeyApi: text,
+  answerSandboxMessage: { kind: 'bounce' },
 }
 /** Calls that need no database, or redirect a browser with an error message. */
 const needless = ['getHealth', 'getReadiness', 'getOpenApi', 'startGoogleSignIn', 'finishGoogleSignIn']
-/** A malformed token is rejected without a query. */
-const withoutQuery = ['exchangeSignInCode', 'updatePassword', 'confirmEmail', 'getEmbedConfig', 'exchangeEmbedCode']
+/** A malformed token or key is rejected without a query. */
+const withoutQuery = [
+  ...['exchangeSignInCode', 'updatePassword', 'confirmEmail', 'getEmbedConfig', 'exchangeEmbedCode'],
+  ...['getImageFile', 'allowTrackingHost'],
+]
 
 let postgres: OwnTestServer
 let server: TestServer

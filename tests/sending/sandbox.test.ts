@@ -174,9 +174,9 @@ describe('the sandbox', () => {
     await broken.close()
   })
 
-  it('rejects mail over 16 MB, and announces the limit', async () => {
+  it('rejects mail over 42 MB, and announces the limit', async () => {
     const session = await connect()
-    const huge = Buffer.alloc(17 * 1024 * 1024, 'x\r\n')
+    const huge = Buffer.alloc(45 * 1024 * 1024, 'x\r\n')
     const error = await session
       .send({ from: 'a@example.com', to: 'b@example.com' }, huge, () => {})
       .catch((thrown: unknown) => thrown)

@@ -50,6 +50,7 @@ it('a mailbox connected at its provider sends, renews its token, and pauses once
     now,
     newId: () => randomUUID(),
     newSecretKey: () => 'ck_1',
+    readAfterConsent: () => Promise.resolve(),
     async verifyTokens({ emailAddress, accessToken: pass }) {
       const login = { user: emailAddress, pass, renew: () => Promise.resolve(pass) }
       await (await openSession(endpoint, login, AbortSignal.timeout(10_000))).quit()

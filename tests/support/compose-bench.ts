@@ -15,7 +15,7 @@ export const accepted = {
 /** The second of the two mailboxes. */
 export const second = sampleConfig({ id: 'cfg_2', email_address: 'shop@northwind.example', secret_key: 'ck_second' })
 /** Name of the message body. */
-export const body = 'Message body, HTML'
+export const body = 'Message body'
 
 /** A composer in a simulated page, with a server of its own that responds as the contract describes. */
 export interface ComposeBench {
@@ -65,7 +65,9 @@ export function composeBench(): ComposeBench {
     },
     open(options = {}) {
       const session = testSession(api.url)
-      page = openWidget((element) => mountCompose(element, { session, notify: toasts.notify, options }))
+      page = openWidget((element) =>
+        mountCompose(element, { session, notify: toasts.notify, options: { mode: 'html', ...options } }),
+      )
     },
     async ready(options) {
       bench.open(options)

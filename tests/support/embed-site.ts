@@ -109,14 +109,20 @@ export const cors = {
   'Access-Control-Expose-Headers': '*',
 }
 
-/** A page with widgets, as a site owner pastes them. */
+/** A page with widgets, as a site owner pastes them; in HTML mode unless told otherwise (`mode: ''` leaves the attribute out). */
 export function pageWith(
   embed: { url: string },
   body: string,
-  { script = '', head = '', loader = 'loader.js' }: { script?: string; head?: string; loader?: LoaderFile } = {},
+  {
+    script = '',
+    head = '',
+    loader = 'loader.js',
+    mode = 'html',
+  }: { script?: string; head?: string; loader?: LoaderFile; mode?: 'html' | '' } = {},
 ): string {
+  const named = mode && `data-mode="${mode}"`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title>${head}
-<script async src="${embed.url}/embed/${loader}" data-embed="pk_test" data-token-url="/session" ${script}></script>
+<script async src="${embed.url}/embed/${loader}" data-embed="pk_test" data-token-url="/session" ${named} ${script}></script>
 </head><body>${body}</body></html>`
 }
 

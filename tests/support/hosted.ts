@@ -26,7 +26,7 @@ export async function makeHostedKey(
 /** A websocket of a collection. Terminated by `await using`. */
 export interface RealtimeSocket extends AsyncDisposable {
   socket: WebSocket
-  /** All messages received, in order. */
+  /** All messages received, in order; without the signs of life, which come by the clock. */
   messages: RealtimeMessage[]
   /** Waits for this number of messages and returns them. */
   received: (count: number) => Promise<RealtimeMessage[]>
@@ -53,7 +53,9 @@ export async function openRealtime(
   let wake = Promise.withResolvers<undefined>()
   const closed = new Promise<number>((resolve) => socket.on('close', resolve))
   socket.on('message', (data: Buffer) => {
-    messages.push(JSON.parse(data.toString()) as RealtimeMessage)
+    const message = JSON.parse(data.toString()) as RealtimeMessage
+    if (message.type === 'alive') return
+    messages.push(message)
     wake.resolve(undefined)
     wake = Promise.withResolvers<undefined>()
   })

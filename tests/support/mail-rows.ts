@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { MergeContext } from '../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../contract/mail/message.ts'
 import type { CampaignStatus } from '../../server/domain/campaigns/campaign.ts'
 import type { MessageContent } from '../../server/domain/messages/delivery.ts'
@@ -113,13 +112,14 @@ export async function createMailRows(pool: Pool): Promise<MailRows> {
     },
 
     async findContents(workspaceId, messageIds) {
-      const { rows } = await pool.query<MessageContent & { context: MergeContext }>(
+      const { rows } = await pool.query<Omit<MessageContent, 'group'>>(
         `select id, workspace_id as "workspaceId", campaign_id as "campaignId", from_address as "fromAddress", subject,
-           content, is_html as "isHtml", context, extra_headers as "extraHeaders"
+           content, is_html as "isHtml", context, extra_headers as "extraHeaders", from_name as "fromName",
+           reply_to as "replyTo", text_part as "textPart"
          from messages where workspace_id = $2 and id = any($1::uuid[])`,
         [messageIds, workspaceId],
       )
-      return rows
+      return rows.map((row) => ({ ...row, group: null }))
     },
 
     async pause(mailboxId, reason, forMs) {

@@ -12,6 +12,10 @@ export function messageContent(given: Partial<MessageContent> = {}): MessageCont
     isHtml: true,
     context: {},
     extraHeaders: [],
+    fromName: null,
+    replyTo: null,
+    textPart: null,
+    group: null,
     ...given,
   }
 }

@@ -1,3 +1,4 @@
+import type { DayCounts } from '../../contract/results/statistics.ts'
 import type { Campaign } from '../../contract/mail/campaign.ts'
 import type { User } from '../../contract/account/account.ts'
 import type { Config, ConfigUsage } from '../../contract/mail/config.ts'
@@ -19,7 +20,8 @@ export function sampleUser(changes: Partial<User> = {}): User {
     confirmed_email: true,
     created_at: '2025-08-14T09:30:00.000Z',
     has_password: true,
-    preferences: {},
+    // The rows of the first edition are about HTML mode.
+    preferences: { composer_mode: 'html' },
     workspace: { id: 'wsp_1', name: 'Northwind', role: 'owner' },
     ...changes,
   }
@@ -112,6 +114,13 @@ export function sampleCampaign(changes: Partial<Campaign> = {}): Campaign {
     subject: 'Doors open Thursday',
     body: '<p>Dear {{name}}</p>',
     context: {},
+    mode: 'html',
+    preheader: '',
+    from_name: null,
+    reply_to: null,
+    kind: 'bulk',
+    revision: 1,
+    undo_until: null,
     config_id: 'cfg_1',
     config_ids: ['cfg_1'],
     list_ids: [],
@@ -119,6 +128,9 @@ export function sampleCampaign(changes: Partial<Campaign> = {}): Campaign {
     exclude_list_ids: [],
     exclude_segment_ids: [],
     template_id: null,
+    tracking: null,
+    utm: {},
+    frequency_exempt: false,
     status: 'draft',
     staged: false,
     status_reason: null,
@@ -236,3 +248,10 @@ export function sampleConsent(changes: Partial<EmbedConsent> = {}): EmbedConsent
     ...changes,
   }
 }
+
+/** A day of the statistics. */
+export const sampleDay = (given: Partial<DayCounts> = {}): DayCounts => ({
+  ...{ day: '2025-08-14', sent: 0, failed: 0, waiting: 0, delivered: given.sent ?? 0 },
+  ...{ opened: 0, clicked: 0, replied: 0, bounced: 0, unsubscribed: 0 },
+  ...given,
+})

@@ -8,6 +8,7 @@ import pg from 'pg'
 import type { BuiltPages } from '../../contract/core/pages.ts'
 import type { SandboxMessage } from '../../contract/mail/sandbox.ts'
 import type { ClientLimits } from '../../server/domain/limits/client-limits.ts'
+import type { TrackingNetwork } from '../../server/mailer/links/tracking-host.ts'
 import { createNewId } from '../../server/domain/core/id.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startServer, type RunningServer } from '../../server/server.ts'
@@ -37,6 +38,8 @@ export interface CallOptions {
   /** Sent verbatim, in place of `body`. */
   raw?: string | Buffer
   headers?: Record<string, string>
+  /** Ends a stream of events at its head, which would stay open; its text is empty. */
+  isHeadOnly?: boolean
 }
 
 export interface Answer {
@@ -55,7 +58,12 @@ export async function startTestServer(
   {
     libraryFile = 'no library',
     ...given
-  }: { libraryFile?: string; database?: TestDatabase; clientLimits?: Partial<ClientLimits> } = {},
+  }: {
+    libraryFile?: string
+    database?: TestDatabase
+    clientLimits?: Partial<ClientLimits>
+    trackingNetwork?: TrackingNetwork
+  } = {},
 ): Promise<TestServer> {
   const database = given.database ?? (await createTestDatabase())
   const folder = await mkdtemp(join(tmpdir(), 'sendwright server '))
@@ -83,6 +91,7 @@ export async function startTestServer(
     random: () => 0.5,
     libraryFile,
     ...(given.clientLimits && { clientLimits: given.clientLimits }),
+    ...(given.trackingNetwork && { trackingNetwork: given.trackingNetwork }),
     signal: new AbortController().signal,
   })
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
@@ -100,7 +109,9 @@ export async function startTestServer(
       },
       ...(hasBody && { body: (options.raw as string | undefined) ?? JSON.stringify(options.body) }),
     })
-    const text = await response.text()
+    const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream')
+    if (isStream && options.isHeadOnly) await response.body?.cancel()
+    const text = isStream && options.isHeadOnly ? '' : await response.text()
     const isJson = (response.headers.get('content-type') ?? '').includes('json')
     return {
       status: response.status,

@@ -77,14 +77,14 @@ export function useSmtpClient(): SmtpClient {
       undo.push(() => sink.close())
       return sink
     },
-    async rawServer(speak) {
+    async rawServer(onSocket) {
       const sockets: Socket[] = []
       let received = ''
       const server = createServer((socket) => {
         sockets.push(socket)
         socket.on('error', () => undefined)
         socket.on('data', (chunk) => (received += chunk.toString('latin1')))
-        speak(socket)
+        onSocket(socket)
       })
       server.listen(0, '127.0.0.1')
       await once(server, 'listening')

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createSecretKey, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { SenderMailbox, SenderPorts } from '../../server/mailer/queue/sender-ports.ts'
 import { createSender, type Sender } from '../../server/mailer/queue/sender.ts'
@@ -10,6 +10,7 @@ import { createDeliveryStore, type DeliveryStore } from '../../server/store/mess
 import { createMailboxSlots } from '../../server/store/quota/mailbox-slots.ts'
 import type { MailRows } from './mail-rows.ts'
 import { systemScope } from './scope.ts'
+import { messageIdVariables } from '../../server/domain/messages/message-id.ts'
 import { bindScope, type Bound } from '../../server/domain/auth/scope.ts'
 
 /** A sender on a real queue, composed as in server/main.ts. */
@@ -91,6 +92,7 @@ export function createTestSender({
     log: { info: note, warn: note, error: note },
     onOutcomesWritten: firstResults.notify,
     ...given,
+    variables: { ...messageIdVariables(createSecretKey(Buffer.alloc(32))), ...given.variables },
   }
   return {
     ...createSender(ports),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Provider from 'oidc-provider'
+import Provider, { interactionPolicy } from 'oidc-provider'
 import type { OAuthApplication } from '../../server/oidc/oauth-client.ts'
 
 /** A real authorization server, in the place of Google's or Microsoft's. */
@@ -30,7 +30,12 @@ interface Grant {
 }
 
 const accountId = 'ann@example.com'
-const scopes = ['https://mail.google.com/', 'https://outlook.office.com/SMTP.Send', 'offline_access']
+const scopes = [
+  'https://mail.google.com/',
+  'https://outlook.office.com/SMTP.Send',
+  'https://outlook.office.com/IMAP.AccessAsUser.All',
+  'offline_access',
+]
 
 /** Starts it on an ephemeral port of this machine. A refresh token is valid for one use, as with strict issuers. */
 export async function startTokenIssuer(redirectUrl: string, accessSeconds = 3600): Promise<TokenIssuer> {
@@ -47,6 +52,8 @@ export async function startTokenIssuer(redirectUrl: string, accessSeconds = 3600
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
+  const policy = interactionPolicy.base()
+  policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }))
   const provider: Provider & { AccessToken?: Model; on?: (event: string, listen: () => void) => void } = new Provider(
     issuer,
     {
@@ -65,7 +72,7 @@ export async function startTokenIssuer(redirectUrl: string, accessSeconds = 3600
       pkce: { required: () => true },
       issueRefreshToken: () => true,
       rotateRefreshToken: true,
-      interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+      interactions: { policy, url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
       ttl: {
         AccessToken: accessSeconds,
         AuthorizationCode: 60,

@@ -136,7 +136,7 @@ export function diffLayouts(before: RenderedElement, after: RenderedElement): st
       if (now?.styles[property] !== value)
         found.push(`${name} ${property}: ${value}, then ${now?.styles[property] ?? 'nothing'}`)
     }
-    if (String(box) !== String(now?.box)) found.push(`${name} stands at ${String(box)}, then at ${String(now?.box)}`)
+    if (String(box) !== String(now?.box)) found.push(`${name} is at ${String(box)}, then at ${String(now?.box)}`)
   })
   return found.slice(0, 12)
 }

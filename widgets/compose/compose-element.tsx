@@ -25,7 +25,20 @@ export interface ComposeMount {
     /** Offers lists, segments and contacts as recipients. */
     loadAudience?: ComposeDeps['loadAudience']
     startAudience?: ComposeDeps['startAudience']
+    /** Offers Design mode. */
+    loadDesign?: ComposeDeps['loadDesign']
+    /** The mode of a new message; default Text. */
+    mode?: ComposeDeps['mode']
+    onMode?: ComposeDeps['onMode']
+    loadSentSource?: ComposeDeps['loadSentSource']
+    /** Offers a field for the preheader. */
+    hasPreheader?: ComposeDeps['hasPreheader']
+    loadExtras?: ComposeDeps['loadExtras']
+    scheduledHref?: ComposeDeps['scheduledHref']
+    submit?: ComposeDeps['submit']
     openImport?: ComposeDeps['openImport']
+    /** For how many seconds a launch can be undone. */
+    undoSeconds?: ComposeDeps['undoSeconds']
     /** Where what was launched has a page. */
     launchedHref?: ComposeDeps['launchedHref']
     /** Address of the signed-in person, to whom a test goes; '' for the chosen mailbox itself; without it none is offered. */

@@ -4,15 +4,16 @@ import { emptyDraft, onlySender, type ComposeState, type Draft } from './compose
 import type { ComposeDeps, ComposeStore } from './compose-types.ts'
 
 /** State and actions of one composer. `close` ends its timers; a send that is under way still ends well. */
-export function createComposeStore({ hide = [], readonly = [], ...deps }: ComposeDeps): ComposeStore {
+export function createComposeStore({ hide = [], readonly = [], mode = 'text', ...deps }: ComposeDeps): ComposeStore {
   const state = proxy<ComposeState>({
     status: 'editing',
-    draft: emptyDraft(),
+    draft: emptyDraft(mode),
     senderId: '',
     entry: '',
     problem: null,
     sent: null,
     launched: null,
+    held: null,
     undo: null,
     report: null,
     mapped: '',
@@ -40,7 +41,11 @@ export function createComposeStore({ hide = [], readonly = [], ...deps }: Compos
     },
     write(change: Partial<Draft>) {
       if (change.recipients) change.recipients = ref(change.recipients as object) as Draft['recipients']
-      Object.assign(state.draft, change)
+      if (change.design) change.design = ref(change.design)
+      // HTML that comes from elsewhere, such as a template's, is source.
+      const { messageBody = '', mode } = change
+      const isSource = messageBody !== '' && mode === undefined && messageBody !== state.draft.messageBody
+      Object.assign(state.draft, isSource && { mode: 'html', design: null, text: '' }, change)
     },
     /** One after the other, so that they stay in their order; a launch waits for those under way. */
     addRecipients(from: string | File): Promise<void> {
@@ -76,8 +81,10 @@ export function createComposeStore({ hide = [], readonly = [], ...deps }: Compos
       }
     },
     /** Sends, or says why not; asks first where something would be left out. */
-    async launch() {
+    async launch(isLater = false) {
       if (state.status === 'sending') return
+      state.isLater = isLater
+      store.settle?.()
       await Promise.all([adding, store.addEntry()])
       try {
         await (await import('./send/launch-store.ts')).launch(store)

@@ -40,6 +40,8 @@ export interface AddFormState {
   discovery: Discovery | null
   /** Providers that this server lets people sign in with. */
   signIns: SignInProvider[]
+  /** The sign-in asks for the permission to read, too. */
+  isForReading: boolean
 }
 
 /** Domains that identify the provider. */
@@ -70,6 +72,7 @@ export function createAddFormStore({
     error: null,
     discovery: null,
     signIns: [],
+    isForReading: false,
   })
   /** Address of the last lookup, and whether the user entered a server. */
   let askedAddress = ''
@@ -136,6 +139,7 @@ export function createAddFormStore({
       void listSignIns(session).then((providers) => (state.signIns = providers))
       if (returned !== null) await connect(() => finishSignIn(session, returned))
     },
+    setForReading: (isForReading: boolean) => (state.isForReading = isForReading),
     /** Leads to the provider, where the owner of the address signs in. */
     async signInAtProvider(): Promise<void> {
       const { email_address, provider } = state.form
@@ -145,7 +149,11 @@ export function createAddFormStore({
       try {
         const { startSignIn } = await calls()
         signIn.go(
-          await startSignIn(session, { email_address: email_address.trim(), provider: provider as SignInProvider }),
+          await startSignIn(session, {
+            email_address: email_address.trim(),
+            provider: provider as SignInProvider,
+            ...(state.isForReading && { reading: true }),
+          }),
         )
       } catch (error) {
         Object.assign(state, { status: 'failed', error: errorText(error) })

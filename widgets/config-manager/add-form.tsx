@@ -48,7 +48,9 @@ export function AddForm({
   )
   const t = useMessages()
   const owner = useText()
-  const { form, status, error, shownProblems, discovery, signIns } = useSnapshot(store.state, { sync: true })
+  const { form, status, error, shownProblems, discovery, signIns, isForReading } = useSnapshot(store.state, {
+    sync: true,
+  })
   const { goal } = useSnapshot(manager.state)
   const element = useRef<HTMLFormElement>(null)
   const problems = problemsOf(form)
@@ -120,6 +122,21 @@ export function AddForm({
           <p className="hint">
             {owner('No app password needed: you allow sending at the provider. Or use one below.')}
           </p>
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={isForReading}
+              onChange={(event) => store.setForReading(event.currentTarget.checked)}
+            />
+            {owner('Read replies and bounces')}
+          </label>
+          {isForReading && (
+            <p className="hint">
+              {owner(
+                'The provider asks for one more permission. INBOX, the junk folder and the sent folder are read from then on; nothing in the mailbox is changed, and only mails that answer yours are kept.',
+              )}
+            </p>
+          )}
         </div>
       )}
       <TextField

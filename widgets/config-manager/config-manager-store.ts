@@ -1,5 +1,5 @@
 import { proxy } from 'valtio/vanilla'
-import type { MailboxList } from '../../client/mail/mailbox-list.ts'
+import type { MailboxList, MailboxRows } from '../../client/mail/mailbox-list.ts'
 import type { Session } from '../../client/core/http.ts'
 import type { Config, ConfigUsage } from '../../contract/mail/config.ts'
 import type { Provider } from '../../contract/mail/config.limits.ts'
@@ -21,7 +21,7 @@ export type ConfigQuestion = 'delete' | 'rotate' | 'limits'
 
 /** What the view reads. */
 export interface ConfigManagerState {
-  list: MailboxList['state']
+  list: MailboxRows
   /** Search text of a long list. */
   filter: string
   /** What is being asked about which row. */

@@ -1,5 +1,5 @@
 import DOMPurify, { type Config } from 'dompurify'
-import { cutAttribute } from './cut-attribute.ts'
+import { cutAttribute, linkMarkAttribute } from './cut-attribute.ts'
 import { plainAttributes } from './plain-attributes.ts'
 
 /** A stranger's mail as nodes and one stylesheet, to be put into a frame that runs no script. */
@@ -18,13 +18,14 @@ const config: Config & { RETURN_DOM: true } = {
   RETURN_DOM: true,
   FORBID_TAGS: 'audio video source track picture form input button select textarea option dialog details'.split(' '),
   FORBID_ATTR: 'srcset background poster ping name usemap action formaction autofocus popover style'.split(' '),
-  ADD_ATTR: [aside, cutAttribute],
+  ADD_ATTR: [aside, cutAttribute, linkMarkAttribute],
   // What is no address is not held against the pattern of addresses.
   ADD_URI_SAFE_ATTR: [
     ...plainAttributes,
     ...'clear color dir face hspace lang nowrap size span start type vspace'.split(' '),
     aside,
     cutAttribute,
+    linkMarkAttribute,
   ],
   // `data:` is not here: DOMPurify lets it through for images alone.
   ALLOWED_URI_REGEXP: /^(?:https|mailto|tel|cid):/i,
@@ -54,7 +55,9 @@ export function readMail(html: string): MailNodes {
   }
   // A link would navigate the frame: its target is shown instead.
   for (const link of body.querySelectorAll('[href]')) {
-    if (!link.hasAttribute('title')) link.setAttribute('title', link.getAttribute('href') ?? '')
+    const own = link.getAttribute('title') ?? ''
+    const target = link.getAttribute('href') ?? ''
+    link.setAttribute('title', own === '' ? target : `${own} (${target})`)
     link.removeAttribute('href')
   }
   return { body, css }

@@ -50,11 +50,13 @@ export function sanitise(html: string): DocumentFragment {
 }
 
 /**
- * Renames the style attributes: a page with a strict content policy complains about each one that is read as such. One
+ * Takes style sheets out, which the sanitiser drops, and renames the style attributes: a page with a strict content policy
+ * complains about each one that is read as such. One
  * that is missed here is no danger, for the sanitiser takes it out.
  */
 function setStylesAside(html: string): string {
-  return html.replace(/<[a-z](?:"[^"]*"|'[^']*'|[^>"'])*>/gi, (tag) =>
+  const withoutSheets = html.replace(/<style\b[^<>]*>[\s\S]*?(?:<\/style\s*>|$)/gi, '')
+  return withoutSheets.replace(/<[a-z](?:"[^"]*"|'[^']*'|[^>"'])*>/gi, (tag) =>
     tag.replace(/"[^"]*"|'[^']*'|([\s/])style(?=\s*=)/gi, (found, before?: string) =>
       before === undefined ? found : before + asideAttribute,
     ),

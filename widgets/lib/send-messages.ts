@@ -10,11 +10,18 @@ export const noGoodRecipient = 'None of the recipients is an email address. Corr
 /** Ours: a page of somebody else sends messages, no campaigns. */
 export const campaignElsewhere =
   'From this page one message goes to at most 1,000 recipients, with the same values for all of them. Send it in parts, or from the dashboard.'
+/** Ours. */
+export const copiesOfOne =
+  'Cc and Bcc are for one message: it has the same values for all, and no lists or segments. Remove them, or send without Cc and Bcc.'
+/** Ours. */
+export const scheduled = 'Message scheduled'
 /** Decisions, Screens. */
 export const askOthers = 'Send to the other {number}?'
 /** Ours. */
 export const askEmpty = 'Send with empty variables?'
 /** Spec §8. */
 export const fillRequired = 'Please fill all required fields'
+/** Ours. */
+export const wasUndone = 'Nothing was sent. Your message is back.'
 /** Spec §4. */
 export const sent = 'Email sent successfully!'

@@ -12,6 +12,11 @@ export function filledBody({ body, sample }: { body: string; sample: Sample }): 
   return fillTemplate(read(body), sample, escapeHtml)
 }
 
+/** The subject as a recipient of whom nothing is known gets it. */
+export function previewSubject(subject: string, sample: Sample): string {
+  return fillTemplate(read(subject), sample)
+}
+
 /** A subject to be looked at, filled likewise; a variable of which neither says anything keeps its place by its name. */
 export function filledSubject(subject: string, sample: Sample): string {
   const named = read(subject).map((part) =>

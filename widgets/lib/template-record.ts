@@ -16,6 +16,12 @@ export interface TemplateRecord {
   hasName: boolean
   subject: string
   body: string
+  /** The design document; null for code, and in lists of own templates, which leave it out. */
+  design: unknown
+  /** Whether it was made of blocks or as a letter. */
+  hasDesign: boolean
+  /** Text behind the subject in the inbox. */
+  preheader: string
   context: string[]
   /** Values that a global template brings along, to be looked at with. */
   sample: Record<string, string>
@@ -51,6 +57,9 @@ export function readTemplate(
     name: text('name') || firstWords(filledSubject(subject, sample)) || key,
     subject,
     body: text('body'),
+    design: isObject(fields['design']) ? fields['design'] : null,
+    preheader: text('preheader'),
+    hasDesign: isObject(fields['design']) || ['text', 'design'].includes(text('mode')),
     context: Array.isArray(fields['context']) ? fields['context'].filter((tag) => typeof tag === 'string') : [],
     sample,
     category: text('category'),

@@ -63,6 +63,28 @@ describe('the Create Template dialog', () => {
     expect(bench.page.field('Context tags').value).toBe('name, place')
   })
 
+  it('of a design shows its words, read-only, and sends the design', async () => {
+    const design = { version: 1 } as never
+    bench.open({
+      start: 'create',
+      draft: { subject: 'Hello', body: '<p>Dear</p>', design, words: 'Dear {{name}}', preheader: 'Soon' },
+    })
+    await bench.page.until(() => bench.page.field('Body'))
+    expect([bench.page.field('Body').value, bench.page.field('Body').hasAttribute('readonly')]).toEqual([
+      'Dear {{name}}',
+      true,
+    ])
+    bench.page.type('Context tags', 'name')
+    bench.submit()
+    await bench.page.until(() => bench.creates().length === 1)
+    expect(bench.creates()[0]?.body).toEqual({
+      subject: 'Hello',
+      design: { version: 1 },
+      preheader: 'Soon',
+      context: ['name'],
+    })
+  })
+
   it('notifies the page when it has ended, saved or not', async () => {
     await openDialog()
     bench.page.click('Cancel')

@@ -17,7 +17,7 @@ const sheet = createSheet(css)
 /** Asks for subject, body and context tags of a new template (spec §2), and saves it. */
 export function CreateDialog({ store: picker, onClosed }: { store: TemplatePickerStore; onClosed: () => void }) {
   useSheet(sheet)
-  const [store] = useState(() => picker.createStore(() => createCreateStore(picker, picker.draft)))
+  const [store] = useState(() => picker.createStore(() => createCreateStore(picker, picker.draftOf())))
   const t = useMessages()
   const state = useSnapshot(store.state, { sync: true })
   const form = useRef<HTMLFormElement>(null)
@@ -39,7 +39,14 @@ export function CreateDialog({ store: picker, onClosed }: { store: TemplatePicke
       {(close) => (
         <form ref={form} className="create" noValidate onSubmit={(event) => void submit(event, close)}>
           <TextField {...field('subject')} label={t('Subject')} />
-          <TextArea {...field('body')} label={t('Body')} rows={8} spellCheck hint="HTML" />
+          <TextArea
+            {...field('body')}
+            label={t('Body')}
+            rows={8}
+            spellCheck
+            readOnly={store.isDesign}
+            hint={store.isDesign ? t('As it is written. The template opens for editing as you wrote it.') : 'HTML'}
+          />
           <TextField
             {...field('tags')}
             label={t('Context tags')}

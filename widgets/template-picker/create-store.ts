@@ -2,6 +2,7 @@ import { proxy } from 'valtio/vanilla'
 import { errorText, type Session } from '../../client/core/http.ts'
 import { createTemplateOnce } from '../../client/mail/new-template.ts'
 import { templateList } from '../../client/mail/template-list.ts'
+import type { TemplateDraft } from './template-picker-store.ts'
 import type { Notify } from '../lib/notify.ts'
 import type { createProblems } from '../lib/template-messages.ts'
 import { createFailed, templateCreated } from '../lib/template-messages.ts'
@@ -23,17 +24,20 @@ export interface CreateState {
 /** State and actions of one create-template dialog. */
 export function createCreateStore(
   { session, notify }: { session: Session; notify: Notify },
-  draft: { subject: string; body: string },
+  { subject, body, design = null, words = '', preheader = '' }: TemplateDraft,
 ) {
   const state = proxy<CreateState>({
     status: 'editing',
-    ...draft,
-    tags: tagsUsed(draft.subject + draft.body).join(', '),
+    subject,
+    body: design === null ? body : words,
+    tags: tagsUsed(subject + preheader + body).join(', '),
     shownProblems: [],
     error: null,
   })
   return {
     state,
+    /** The body shows the words of a design, which becomes the template's. */
+    isDesign: design !== null,
     write(field: CreateField, value: string) {
       state[field] = value
       if (state.status === 'failed') state.status = 'editing'
@@ -44,11 +48,13 @@ export function createCreateStore(
       state.shownProblems = problemsOf(state)
       if (state.shownProblems.length > 0) return false
       const { subject, body } = state
+      const content = design === null ? { body } : { design }
       Object.assign(state, { status: 'saving', error: null })
       try {
         const created = await createTemplateOnce(session, {
           subject: subject.trim(),
-          body,
+          ...content,
+          ...(preheader !== '' && { preheader }),
           context: splitTags(state.tags),
         })
         templateList(session).put(created)

@@ -9,6 +9,7 @@ import { loadFailed } from '../lib/template-messages.ts'
 import { createTemplateSearch } from '../lib/template-search.ts'
 import { filledBody, filledSubject } from '../lib/template-preview.ts'
 import type { TemplateRecord } from '../lib/template-record.ts'
+import { countFound } from './template-rows.ts'
 import { css } from './template-cards.css'
 import type { TemplatePickerStore } from './template-picker-store.ts'
 import { useMessages } from '../kit/text/text.tsx'
@@ -28,7 +29,10 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
   const list = source === 'own' ? own : global
   const [search] = useState(() => createTemplateSearch<TemplateRecord>())
   const items = list.items as readonly TemplateRecord[]
-  const found = useMemo(() => search.find(items, query), [search, items, query])
+  const isSearched = query.trim() !== ''
+  const searched = (isSearched ? list.searched : items) as readonly TemplateRecord[]
+  const found = useMemo(() => search.find(searched, query), [search, searched, query])
+  const hasMore = isSearched ? list.search.hasMore : list.hasMore
   const [shown, setShown] = useState({ source, query, count: pageCount })
   const count = shown.source === source && shown.query === query ? shown.count : pageCount
 
@@ -64,7 +68,14 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
       />
     )
   }
+  const retry = list.search.status === 'failed' && (
+    <p className="cards-failed" role="alert">
+      {t(list.search.error ?? '')} <Button onClick={() => store.loadMore()}>{t('Try Again')}</Button>
+    </p>
+  )
   if (found.length === 0) {
+    if (list.search.status === 'searching') return <CardBones />
+    if (retry !== false) return retry
     return (
       <EmptyState
         level={level}
@@ -79,13 +90,15 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
   return (
     <>
       <p className="cards-count" role="status">
-        {t('{count} template|{count} templates', { count: found.length })}
+        {t('{count} template|{count} templates', {
+          count: isSearched ? countFound(list, found.length) : list.totalCount,
+        })}
       </p>
       <div className="cards-room">
         <ul className="cards" aria-label={name}>
           {found.slice(0, count).map((template) => (
             <li key={template.id}>
-              <button type="button" className="template-card" onClick={() => store.pick(template)}>
+              <button type="button" className="template-card" onClick={() => void store.pick(template)}>
                 <MailThumbnail html={filledBody(template)} />
                 <span className="template-words">
                   <b translate="no">{template.name}</b>
@@ -97,9 +110,17 @@ export function TemplateCards({ store, name }: { store: TemplatePickerStore; nam
             </li>
           ))}
         </ul>
-        {found.length > count && (
+        {retry}
+        {(found.length > count || hasMore) && (
           <div className="cards-more">
-            <Button onClick={() => setShown({ source, query, count: count + pageCount })}>{t('Show more')}</Button>
+            <Button
+              onClick={() => {
+                setShown({ source, query, count: count + pageCount })
+                if (found.length < count + 2 * pageCount) store.loadMore()
+              }}
+            >
+              {t('Show more')}
+            </Button>
           </div>
         )}
       </div>

@@ -3,7 +3,7 @@ import { mountInShadow } from '../kit/shadow/shadow-host.tsx'
 import type { Language } from '../lib/messages/messages.ts'
 import type { Notify } from '../lib/notify.ts'
 import type { TemplateSource } from '../lib/template-record.ts'
-import { createTemplatePickerStore } from './template-picker-store.ts'
+import { createTemplatePickerStore, type TemplateDraft } from './template-picker-store.ts'
 import { TemplatePicker } from './template-picker.tsx'
 
 /** What a page hands to the template picker. */
@@ -16,7 +16,7 @@ export interface TemplatePickerMount {
     /** `create` opens the create-template dialog straight away, and nothing else. */
     start?: 'pick' | 'create'
     /** Initial content of the create-template dialog. */
-    draft?: { subject: string; body: string }
+    draft?: TemplateDraft
     /** Whose templates are offered; both by default. */
     sources?: TemplateSource[]
     /** Read key of the global templates; by default the one that the page carries. */
@@ -31,6 +31,10 @@ export interface PickedTemplate {
   subject: string
   body: string
   contextTags: string[]
+  /** Its design document, where it has one; `body` is the HTML of it. */
+  design?: unknown
+  /** Text behind the subject in the inbox, where it has one. */
+  preheader?: string
 }
 
 /**
@@ -51,8 +55,12 @@ export function mountTemplatePicker(
     sources,
     hostedKey: options.hostedKey ?? keyOfPage(),
     isPicking: start === 'pick',
-    onPicked: ({ id, source, subject, body, context }) =>
-      tell('template-picked', { id, source, subject, body, contextTags: [...context] }),
+    onPicked: ({ id, source, subject, body, context, design, preheader }) =>
+      tell('template-picked', {
+        ...{ id, source, subject, body, contextTags: [...context] },
+        ...(design !== null && { design }),
+        ...(preheader !== '' && { preheader }),
+      }),
   })
   const unmount = mountInShadow(
     element,

@@ -1,9 +1,11 @@
 import { proxy, ref } from 'valtio/vanilla'
 import type { Session } from '../../client/core/http.ts'
+import type { Design } from '../../contract/design/design.ts'
 import type { Notify } from '../lib/notify.ts'
 import { loadFailed, notReached } from '../lib/template-messages.ts'
 import type { TemplateRecord, TemplateSource } from '../lib/template-record.ts'
-import type { FollowedTemplates, TemplateRows } from './lists-store.ts'
+import type { FollowedTemplates } from './lists-store.ts'
+import { noRows, type TemplateRows } from './template-rows.ts'
 
 /** What the view reads. */
 export interface TemplatePickerState extends Record<TemplateSource, TemplateRows> {
@@ -14,11 +16,20 @@ export interface TemplatePickerState extends Record<TemplateSource, TemplateRows
   dialog: 'closed' | 'create'
 }
 
+/** A message that a template is made of; with a design, `body` is the HTML and `words` the text of it. */
+export interface TemplateDraft {
+  subject: string
+  body: string
+  design?: Design | null
+  words?: string
+  preheader?: string
+}
+
 export interface TemplatePickerDeps {
   session: Session
   notify: Notify
   /** What a new template begins with. */
-  draft: { subject: string; body: string }
+  draft: TemplateDraft
   sources: readonly TemplateSource[]
   /** Read key of the global templates; without one only own templates are offered. */
   hostedKey: string
@@ -54,12 +65,13 @@ export function createTemplatePickerStore(deps: TemplatePickerDeps) {
       const list =
         followed.get(source) ??
         followTemplates(session, { source, hostedKey }, (rows) => {
-          state[source] = { ...rows, items: ref(rows.items) }
+          state[source] = { ...rows, items: ref(rows.items), searched: ref(rows.searched) }
         })
       followed.set(source, list)
+      list.find(state.query)
       await list.load()
     } catch {
-      state[source] = { ...noRows(), status: 'failed', error: notReached } // The part did not come; 'Try Again' asks for it again.
+      state[source] = noRows(notReached) // The part did not come; 'Try Again' asks for it again.
     }
     if (state[source].status === 'failed') notify({ kind: 'error', text: loadFailed })
   }
@@ -68,15 +80,34 @@ export function createTemplatePickerStore(deps: TemplatePickerDeps) {
     state,
     session,
     notify,
-    draft,
+    /** What a new template begins with; beside the list it is written as code. */
+    draftOf: (): TemplateDraft => (deps.isPicking ? { subject: draft.subject, body: draft.body } : draft),
     reload: load,
     show(source: TemplateSource) {
       state.source = source
     },
     search(query: string) {
       state.query = query
+      for (const list of followed.values()) list.find(query)
     },
-    pick: deps.onPicked,
+    /** Loads further templates of the shown source. */
+    loadMore(): void {
+      followed.get(state.source)?.loadMore()
+    },
+    /** Lists of own templates leave out documents: that of the chosen one is fetched. */
+    async pick(template: TemplateRecord): Promise<void> {
+      if (template.source === 'global' || !template.hasDesign) {
+        deps.onPicked(template)
+        return
+      }
+      try {
+        const { readWhole } = await import('./lists-store.ts')
+        const whole = await readWhole(session, template.id)
+        if (!isClosed) deps.onPicked(whole)
+      } catch {
+        notify({ kind: 'error', text: loadFailed })
+      }
+    },
     /** The store of the create-template dialog; the same one when the dialog is drawn again after a fault. */
     createStore: <Store>(make: () => Store) => (createStore ??= make()) as Store,
     openCreate() {
@@ -91,8 +122,4 @@ export function createTemplatePickerStore(deps: TemplatePickerDeps) {
       for (const list of followed.values()) list.stop()
     },
   }
-}
-
-function noRows(): TemplateRows {
-  return { status: 'loading', items: ref([]), error: null }
 }

@@ -49,7 +49,7 @@ export const privacy: LegalDocument = {
       id: 'tracking',
       title: 'Opens and clicks',
       body: [
-        'Measuring opens and clicks of a mail is off until an account holder switches it on for a message. Where it is on, the time of an opening or a click is kept with the message. Account holders tell their recipients about it where the law asks for that.',
+        'Measuring opens and clicks of mails is off until an account holder switches it on, as totals or by person. Where it is on, we keep the time of an open or a click, the link, and the name of the mail program. No IP address is stored and no cookie is set: the network is hashed with a key of the day and kept for 60 seconds, to tell people from machines. Account holders tell their recipients about it where the law asks for that.',
       ],
     },
     {

@@ -1,16 +1,20 @@
 import { useCallback, useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
-import { ButtonLink } from '../../../widgets/kit/form/button.tsx'
+import { Button, ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { megaphone } from '../../../widgets/kit/icon/icons.ts'
 import { EmptyState } from '../../../widgets/kit/feedback/states.tsx'
 import { Table, type Column } from '../../../widgets/kit/table/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { ListPanel } from '../../kit/list-panel.tsx'
+import { useApp } from '../../app.ts'
+import { useIsAnyReading } from '../replies/unread.ts'
+import { rateColumns } from './campaign-rates.tsx'
 import { CampaignActions } from './campaign-actions.tsx'
 import { StartTime } from './start-time.tsx'
 import { relevantTime, nameOf, unsentCounts, statusLabels } from './campaign-labels.ts'
-import type { CampaignFilter, CampaignsStore } from './campaigns-store.ts'
+import { comparedMaxCount } from './compare-limits.ts'
+import { sortedFigures, type CampaignFilter, type CampaignsStore, type SortedFigure } from './campaigns-store.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 
@@ -19,15 +23,39 @@ const states = [
   ...Object.entries(statusLabels).map(([value, { word }]) => ({ value, text: word })),
 ]
 
+const sortNames = [
+  { value: '', text: 'Newest first' },
+  ...sortedFigures.map((value) => ({ value, text: `Most ${value}` })),
+]
+
 /** The campaigns of the workspace, newest first; counts of those that are sending move by themselves. */
 export function CampaignList({ store }: { store: CampaignsStore }) {
   const t = useText()
   useEffect(() => store.list.start(), [store])
+  const isReading = useIsAnyReading(useApp().session)
   const { list } = store
   const shown = useSnapshot(list.state)
   const find = useCallback((search: string) => void list.find({ search }), [list])
-  const { search, status } = shown.filter
+  const { chosen } = useSnapshot(store.state)
+  const { search, status, sort } = shown.filter
+  const sortOf = (figure: SortedFigure): NonNullable<Column<Campaign>['sort']> => ({
+    order: sort === figure ? 'descending' : sort === `${figure}_asc` ? 'ascending' : null,
+    onSort: () => void store.sortBy(figure),
+  })
   const columns: Column<Campaign>[] = [
+    {
+      label: t('Compare'),
+      cell: (campaign) =>
+        campaign.started_at === null ? null : (
+          <input
+            type="checkbox"
+            aria-label={t('Compare {name}', { name: nameOf(campaign) })}
+            checked={chosen.includes(campaign.id)}
+            disabled={chosen.length >= comparedMaxCount && !chosen.includes(campaign.id)}
+            onChange={(event) => store.choose(campaign.id, event.currentTarget.checked)}
+          />
+        ),
+    },
     {
       label: t('Name'),
       cell: (campaign) => (
@@ -41,19 +69,26 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
         </>
       ),
     },
-    { label: t('State'), cell: (campaign) => <Status campaign={campaign} /> },
-    { label: t('Sent'), cell: ({ counts }) => <Sent counts={counts} /> },
     {
-      label: t('When'),
+      label: t('State'),
       cell: (campaign) => {
         const { word, at } = relevantTime(campaign)
         return (
-          <span className="campaign-when">
-            {t(word)} {campaign.status === 'scheduled' ? <StartTime iso={at} /> : <Time iso={at} />}
-          </span>
+          <>
+            <Status campaign={campaign} />
+            <span className="row-detail campaign-when">
+              {t(word)} {campaign.status === 'scheduled' ? <StartTime iso={at} /> : <Time iso={at} />}
+            </span>
+          </>
         )
       },
     },
+    {
+      label: t('Sent'),
+      cell: ({ counts }) => <Sent counts={counts} />,
+      sort: sortOf('sent'),
+    },
+    ...rateColumns(t, sortOf, isReading || shown.items.some(({ stats }) => (stats?.replied ?? 0) > 0)),
     { label: t('Actions'), align: 'end', cell: (campaign) => <CampaignActions store={store} campaign={campaign} /> },
   ]
   return (
@@ -72,6 +107,12 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
           options: states.map((state) => ({ ...state, text: t(state.text) })),
         },
         onChoice: (value) => void list.find({ status: value as CampaignFilter['status'] }),
+        second: {
+          label: t('Sort by'),
+          value: sort.replace(/_asc$/, ''),
+          options: sortNames.map((name) => ({ ...name, text: t(name.text) })),
+        },
+        onSecond: (value) => void list.find({ sort: value as CampaignFilter['sort'] }),
       }}
       isFiltered={search.trim() !== '' || status !== ''}
       onAll={() => void list.find({ search: '', status: '' })}
@@ -92,6 +133,22 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
         </EmptyState>
       }
     >
+      {chosen.length > 0 && (
+        <div className="campaign-compare" role="status">
+          <span>
+            {t('{count} campaign chosen|{count} campaigns chosen', { count: chosen.length })}
+            {chosen.length < 2 && ` · ${t('Choose one more to compare.')}`}
+          </span>
+          {chosen.length > 1 && (
+            <ButtonLink kind="primary" href={`#compare/${chosen.join(',')}`}>
+              {t('Compare')}
+            </ButtonLink>
+          )}
+          <Button size="small" onClick={() => store.clearChosen()}>
+            {t('Clear')}
+          </Button>
+        </div>
+      )}
       <div className="campaign-table">
         <Table label={t('Campaigns')} columns={columns} rows={shown.items as Campaign[]} rowKey={({ id }) => id} />
       </div>
@@ -121,6 +178,11 @@ function Sent({ counts }: { counts: Readonly<Campaign['counts']> }) {
           number: <b>{sent.toLocaleString(t.lang)}</b>,
           total: total.toLocaleString(t.lang),
         })}
+        {sent > 0 && (
+          <span className="row-detail">
+            {(sent / total).toLocaleString(t.lang, { style: 'percent', maximumFractionDigits: 1 })}
+          </span>
+        )}
       </span>
       <span className="campaign-bar" aria-hidden="true">
         <span style={{ scale: `${total === 0 ? 0 : sent / total} 1` }} />

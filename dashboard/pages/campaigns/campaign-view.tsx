@@ -1,9 +1,9 @@
-import { useCallback, useState, type ReactNode } from 'react'
+import { useCallback, useRef, useState, type ReactNode } from 'react'
 import type { CallOptions } from '../../../client/core/http.ts'
 import { getEmailCampaign } from '../../../client/mail/campaign.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { Progress } from '../../../widgets/compose/progress/progress.tsx'
-import { Button } from '../../../widgets/kit/form/button.tsx'
+import { Button, ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { pencil, send } from '../../../widgets/kit/icon/icons.ts'
 import { ErrorState } from '../../../widgets/kit/feedback/states.tsx'
 import { useApp } from '../../app.ts'
@@ -16,7 +16,11 @@ import { CampaignMail } from './campaign-mail.tsx'
 import { nameOf } from './campaign-labels.ts'
 import { LaunchDialog } from './launch-dialog.tsx'
 import { RecipientList } from './recipient-list.tsx'
+import { createRecipientsStore, noRecipientFilter } from './recipients-store.ts'
+import { ResendDialog } from './resend-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
+import { CampaignReport } from './report/campaign-report.tsx'
+import type { ShowPeople } from './report/figures.tsx'
 import { StartTime } from './start-time.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
@@ -35,6 +39,9 @@ export function CampaignView({ id }: { id: string }) {
         <ScreenHeader title={campaign ? nameOf(campaign) : t('Campaign')}>
           {campaign && <Facts campaign={campaign} />}
         </ScreenHeader>
+        {campaign && ['draft', 'scheduled'].includes(campaign.status) && (
+          <ButtonLink href={`/dashboard/send_email?campaign=${id}`}>{t('Edit')}</ButtonLink>
+        )}
         {campaign && (
           <Button icon={pencil} onClick={() => setIsRenaming(true)}>
             {t('Rename')}
@@ -49,7 +56,12 @@ export function CampaignView({ id }: { id: string }) {
         />
       )}
       {campaign ? (
-        <CampaignBody campaign={campaign} loadCount={loadCount} onChanged={reload} />
+        <CampaignBody
+          key={`${loadCount} ${campaign.status}`}
+          campaign={campaign}
+          loadCount={loadCount}
+          onChanged={reload}
+        />
       ) : (
         <section className="panel" aria-label={t('Campaign')}>
           {loaded.status === 'failed' ? (
@@ -70,9 +82,21 @@ interface CampaignBodyProps {
 }
 
 function CampaignBody({ campaign, loadCount, onChanged }: CampaignBodyProps) {
-  const { session } = useApp()
-  const [isLaunching, setIsLaunching] = useState(false)
+  const { session, notify } = useApp()
+  // The composer saved it to be launched.
+  const [isLaunching, setIsLaunching] = useState(
+    () => (history.state as { isLaunching?: boolean } | null)?.isLaunching === true && campaign.status === 'draft',
+  )
+  const [isResending, setIsResending] = useState(false)
   const { id, status } = campaign
+  const [store] = useState(() => createRecipientsStore({ session, notify, id, isMoving: status !== 'draft' }))
+  const list = useRef<HTMLDivElement>(null)
+  const show: ShowPeople = (filter) => {
+    void store.list.find({ ...noRecipientFilter, ...filter })
+    list.current?.querySelector('h2')?.focus()
+    list.current?.scrollIntoView({ block: 'start' })
+  }
+  const hasStarted = campaign.started_at !== null
   return (
     <>
       {status === 'draft' && <DraftNotice total={campaign.counts.total} onLaunch={() => setIsLaunching(true)} />}
@@ -88,7 +112,13 @@ function CampaignBody({ campaign, loadCount, onChanged }: CampaignBodyProps) {
         launched={{ kind: 'campaign', id }}
         hasList={false}
       />
-      <RecipientList key={`${loadCount} ${status}`} campaign={campaign} />
+      {hasStarted && (
+        <CampaignReport key={id} campaign={campaign} onShow={show} onResend={() => setIsResending(true)} />
+      )}
+      {isResending && <ResendDialog campaign={campaign} onClosed={() => setIsResending(false)} />}
+      <div ref={list} className="campaign-recipients">
+        <RecipientList campaign={campaign} store={store} />
+      </div>
     </>
   )
 }

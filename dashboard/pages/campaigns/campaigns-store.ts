@@ -23,13 +23,22 @@ export interface CampaignFilter {
   search: string
   /** '' for those in any state. */
   status: Campaign['status'] | ''
+  /** '' for the newest first; a figure, or with `_asc` its fewest first. */
+  sort: SortName | ''
 }
+
+/** Figures that campaigns are sorted by. */
+export const sortedFigures = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'unsubscribed'] as const
+export type SortedFigure = (typeof sortedFigures)[number]
+type SortName = SortedFigure | `${SortedFigure}_asc`
 
 interface ActsState {
   /** Which campaign is acted on at this moment. */
   busyId: string | null
   /** The action that awaits confirmation. */
   asked: { act: 'launch' | 'cancel' | 'delete'; campaign: Campaign } | null
+  /** Ids of the campaigns to compare. */
+  chosen: string[]
 }
 
 /** Refresh intervals in ms: with queued mail, and without. */
@@ -55,18 +64,28 @@ export function allowedActions({
   ]
 }
 
+function sortOf(name: CampaignFilter['sort']) {
+  if (name === '') return {}
+  const figure = sortedFigures.find((one) => name.startsWith(one)) ?? 'sent'
+  return { sort: figure, order: name.endsWith('_asc') ? ('asc' as const) : ('desc' as const) }
+}
+
 /** The campaigns of the workspace, newest first, and what can be done with each. */
 export function createCampaignsStore(session: Session, notify: Notify) {
   const list = createPagedStore<Campaign, CampaignFilter>({
-    filter: { search: null, status: Object.keys(statusLabels) },
-    fetch: ({ search, status }, page, options) => {
-      const wanted = { ...(search.trim() && { search: search.trim() }), ...(status && { status }) }
+    filter: {
+      search: null,
+      status: Object.keys(statusLabels),
+      sort: sortedFigures.flatMap((name) => [name, `${name}_asc`]),
+    },
+    fetch: ({ search, status, sort }, page, options) => {
+      const wanted = { ...(search.trim() && { search: search.trim() }), ...(status && { status }), ...sortOf(sort) }
       return listEmailCampaigns(session, { ...page, ...wanted, with_body: false }, options)
     },
     restMs: (rows) =>
       rows.some(({ status }) => status === 'sending' || status === 'preparing') ? movingMs : restingMs,
   })
-  const state = proxy<ActsState>({ busyId: null, asked: null })
+  const state = proxy<ActsState>({ busyId: null, asked: null, chosen: [] })
 
   const calls: Record<CalledAct, (id: string) => Promise<string | null>> = {
     pause: async (id) => (await pauseEmailCampaign(session, id), pageLanguage.t('Campaign paused')),
@@ -99,6 +118,18 @@ export function createCampaignsStore(session: Session, notify: Notify) {
     list,
     state,
     act,
+    /** Adds a campaign to those to compare, or takes it out. */
+    choose(id: string, isChosen: boolean) {
+      state.chosen = isChosen ? [...state.chosen, id] : state.chosen.filter((one) => one !== id)
+    },
+    clearChosen() {
+      state.chosen = []
+    },
+    /** Sorts by a figure: the most first, at the second call the fewest, at the third by age. */
+    sortBy(figure: SortedFigure): Promise<void> {
+      const { sort } = list.state.filter
+      return list.find({ sort: sort === figure ? `${figure}_asc` : sort === `${figure}_asc` ? '' : figure })
+    },
     ask(asked: ActsState['asked']) {
       state.asked = asked
     },

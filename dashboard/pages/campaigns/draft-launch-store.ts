@@ -2,6 +2,7 @@ import { proxy } from 'valtio/vanilla'
 import { getEmailCampaign } from '../../../client/mail/campaign.ts'
 import type { Session } from '../../../client/core/http.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
+import { localTime } from '../../../widgets/compose/schedule/local-time.ts'
 import { createTerms, freshTerms, type TermsStore } from '../../../widgets/compose/campaign/campaign-terms-store.ts'
 
 /** Launches a saved campaign with its stored settings; cancelling leaves it a draft. */
@@ -17,7 +18,7 @@ export function createDraftLaunch(
     prepare: () =>
       terms.attempt(async () => {
         state.status = 'filling'
-        await terms.askAddress()
+        await terms.askWorkspace()
         if (state.campaign === null) {
           state.campaign = await getEmailCampaign(session, id)
           Object.assign(state, startOf(state.campaign))
@@ -26,6 +27,8 @@ export function createDraftLaunch(
       }),
     startAt: terms.startAt,
     writeAddress: terms.writeAddress,
+    track: terms.track,
+    allowTracking: terms.allowTracking,
     launch: () => terms.launch(onLaunched),
     isUnsure: terms.isUnsure,
   }
@@ -35,7 +38,5 @@ export function createDraftLaunch(
 function startOf({ scheduled_at: at, timezone }: Campaign): { startsAt: string; timezone?: string } {
   if (at === null || Date.parse(at) <= Date.now()) return { startsAt: '' }
   const timeZone = timezone ?? 'UTC'
-  // The Swedish date format is that of a `datetime-local` control.
-  const shown = new Date(at).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
-  return { startsAt: shown.replace(' ', 'T'), timezone: timeZone }
+  return { startsAt: localTime(at, timeZone), timezone: timeZone }
 }

@@ -69,6 +69,12 @@ function Closer({ close }: { close: () => void }) {
   return null
 }
 
+const forecastOf = ({ counts, finishes_at: finishesAt }: Pick<Campaign, 'counts' | 'finishes_at'>) => ({
+  count: counts.total - counts.suppressed,
+  suppressed: counts.suppressed,
+  finishesAt,
+})
+
 function LaunchSummary({ store }: { store: ReturnType<typeof createDraftLaunch> }) {
   const t = useText()
   const { campaign } = useSnapshot(store.state)
@@ -80,7 +86,7 @@ function LaunchSummary({ store }: { store: ReturnType<typeof createDraftLaunch> 
           <Bone width="60%" />
         </Skeleton>
       ) : (
-        <Forecast campaign={campaign} others={[]} />
+        <Forecast forecast={forecastOf(campaign)} others={[]} />
       )}
       {empty.length > 0 && (
         <>

@@ -3,15 +3,24 @@ import { useSnapshot } from 'valtio'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { CampaignDelivery } from '../../../contract/mail/campaign-recipient.ts'
 import { Button } from '../../../widgets/kit/form/button.tsx'
-import { download, send } from '../../../widgets/kit/icon/icons.ts'
+import { download, send, users } from '../../../widgets/kit/icon/icons.ts'
 import { EmptyState } from '../../../widgets/kit/feedback/states.tsx'
 import { Table, type Column } from '../../../widgets/kit/table/table.tsx'
-import { useApp } from '../../app.ts'
 import { Time } from '../../kit/time.tsx'
 import { ListPanel } from '../../kit/list-panel.tsx'
 import { saveCsv } from '../../kit/save-csv.ts'
+import { useApp } from '../../app.ts'
+import { useIsAnyReading } from '../replies/unread.ts'
 import { deliveryLabels } from './campaign-labels.ts'
-import { createRecipientsStore, type RecipientFilter } from './recipients-store.ts'
+import {
+  actLabels,
+  noRecipientFilter,
+  queryOf,
+  type RecipientFilter,
+  type RecipientsStore,
+} from './recipients-store.ts'
+import { segmentRuleOf } from './recipients-rule.ts'
+import { SaveAsListDialog } from './save-as-list-dialog.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 import type { Translate } from '../../../widgets/lib/messages/messages.ts'
@@ -21,13 +30,32 @@ const states = [
   ...Object.entries(deliveryLabels).map(([value, { word }]) => ({ value, text: word })),
 ]
 
-const columnsOf = (t: Translate<string>): Column<CampaignDelivery>[] => [
+const acts = [
+  { value: '', text: 'Whatever they did' },
+  ...Object.entries(actLabels).map(([value, text]) => ({ value, text })),
+]
+
+/** The further filters, in words. */
+function chipsOf(
+  { link, domain, mailbox }: Readonly<RecipientFilter>,
+  rows: readonly Readonly<CampaignDelivery>[],
+  t: Translate<string>,
+): { name: string; text: string }[] {
+  const address = rows.find(({ config_id: id }) => id === mailbox)?.mailbox ?? mailbox
+  return [
+    ...(link === '' ? [] : [{ name: 'link', text: t('Clicked link {number}', { number: link }) }]),
+    ...(domain === '' ? [] : [{ name: 'domain', text: t('Domain is {domain}', { domain }) }]),
+    ...(mailbox === '' ? [] : [{ name: 'mailbox', text: t('Mailbox is {address}', { address }) }]),
+  ]
+}
+
+const columnsOf = (t: Translate<string>, campaignId: string, hasReplies: boolean): Column<CampaignDelivery>[] => [
   {
     label: t('Address'),
     cell: ({ recipient }) => (
-      <b className="row-title" translate="no">
-        {recipient}
-      </b>
+      <a className="row-link" href={`#${campaignId}/${encodeURIComponent(recipient)}`} translate="no">
+        <b className="row-title">{recipient}</b>
+      </a>
     ),
   },
   {
@@ -47,25 +75,49 @@ const columnsOf = (t: Translate<string>): Column<CampaignDelivery>[] => [
       </span>
     ),
   },
-  { label: t('When'), cell: ({ settled_at: at }) => (at === null ? '–' : <Time iso={at} />) },
+  {
+    label: t('Mailbox'),
+    cell: ({ mailbox }) => (
+      <span className="recipient-mailbox" translate="no">
+        {mailbox}
+      </span>
+    ),
+  },
+  { label: t('When'), cell: ({ settled_at: at }) => <When at={at} /> },
+  { label: t('Opened'), cell: ({ opened_at: at }) => <When at={at} /> },
+  { label: t('Clicked'), cell: ({ clicked_at: at }) => <When at={at} /> },
+  ...(hasReplies ? [{ label: t('Replied'), cell: ({ replied_at: at }: CampaignDelivery) => <When at={at} /> }] : []),
 ]
 
+function When({ at }: { at: string | null }) {
+  return at === null ? '–' : <Time iso={at} />
+}
+
 /** The recipients of a campaign in pages, filtered by address and state, with the replies of their mail servers. */
-export function RecipientList({ campaign }: { campaign: Pick<Campaign, 'id' | 'name' | 'status'> }) {
+export function RecipientList({
+  campaign,
+  store,
+}: {
+  campaign: Pick<Campaign, 'id' | 'name'>
+  store: RecipientsStore
+}) {
   const t = useText()
-  const { session, notify } = useApp()
-  const { id, status } = campaign
-  const [store] = useState(() => createRecipientsStore({ session, notify, id, isMoving: status !== 'draft' }))
+  const [isSaving, setSaving] = useState(false)
+  const isReading = useIsAnyReading(useApp().session)
   const { list } = store
   useEffect(() => list.start(), [list])
   const shown = useSnapshot(list.state)
   const { download: downloading } = useSnapshot(store.state)
   const find = useCallback((recipient: string) => void list.find({ recipient }), [list])
-  const { recipient, state } = shown.filter
+  const { recipient, state, did } = shown.filter
+  const chips = chipsOf(shown.filter, shown.items, t)
   return (
     <>
       <div className="recipients-head">
-        <h2>{t('Recipients')}</h2>
+        <h2 tabIndex={-1}>{t('Recipients')}</h2>
+        <Button size="small" icon={users} onClick={() => setSaving(true)}>
+          {t('Save as list')}
+        </Button>
         <Button
           size="small"
           icon={download}
@@ -75,6 +127,15 @@ export function RecipientList({ campaign }: { campaign: Pick<Campaign, 'id' | 'n
           {t('Download CSV')}
         </Button>
       </div>
+      {isSaving && (
+        <SaveAsListDialog
+          campaign={campaign}
+          query={queryOf(shown.filter)}
+          count={shown.totalCount}
+          rule={segmentRuleOf(campaign.id, shown.filter)}
+          onClosed={() => setSaving(false)}
+        />
+      )}
       <ListPanel
         name={t('Recipients')}
         list={shown}
@@ -87,9 +148,18 @@ export function RecipientList({ campaign }: { campaign: Pick<Campaign, 'id' | 'n
           onSearch: find,
           choice: { label: t('State'), value: state, options: states.map((one) => ({ ...one, text: t(one.text) })) },
           onChoice: (value) => void list.find({ state: value as RecipientFilter['state'] }),
+          second: {
+            label: t('What they did'),
+            value: did,
+            options: acts.map((one) => ({ ...one, text: t(one.text) })),
+          },
+          onSecond: (value) => void list.find({ did: value as RecipientFilter['did'] }),
+          chips,
+          onChip: (name) => void list.find({ [name]: '' }),
         }}
-        isFiltered={recipient.trim() !== '' || state !== ''}
-        onAll={() => void list.find({ recipient: '', state: '' })}
+        isFiltered={Object.values(shown.filter).some((value) => value.trim() !== '')}
+        noMatch={t('Clear filters')}
+        onAll={() => void list.find(noRecipientFilter)}
         onRetry={() => void list.retry()}
         onTurn={(offset) => void list.turn(offset)}
         empty={
@@ -103,7 +173,7 @@ export function RecipientList({ campaign }: { campaign: Pick<Campaign, 'id' | 'n
       >
         <Table
           label={t('Recipients')}
-          columns={columnsOf(t)}
+          columns={columnsOf(t, campaign.id, isReading || shown.items.some(({ replied_at: at }) => at !== null))}
           rows={shown.items}
           rowKey={({ recipient: address }) => address}
         />

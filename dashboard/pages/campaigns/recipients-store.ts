@@ -1,7 +1,7 @@
 import { proxy } from 'valtio/vanilla'
 import { exportCampaignRecipients, listCampaignRecipients } from '../../../client/mail/campaign.ts'
 import { errorText, type Session } from '../../../client/core/http.ts'
-import type { CampaignDelivery } from '../../../contract/mail/campaign-recipient.ts'
+import type { CampaignDelivery, RecipientAct } from '../../../contract/mail/campaign-recipient.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createPagedStore } from '../../kit/paged-store.ts'
@@ -13,6 +13,47 @@ export interface RecipientFilter {
   /** Part of an address. */
   recipient: string
   state: DeliveryState | ''
+  /** What they did. */
+  did: RecipientAct | ''
+  /** Number of a link that they clicked. */
+  link: string
+  domain: string
+  /** Id of the mailbox that sends to them. */
+  mailbox: string
+}
+
+export const noRecipientFilter: RecipientFilter = {
+  recipient: '',
+  state: '',
+  did: '',
+  link: '',
+  domain: '',
+  mailbox: '',
+}
+
+/** What recipients did, in words. */
+export const actLabels: Readonly<Record<RecipientAct, string>> = {
+  sent: 'Sent',
+  delivered: 'Delivered',
+  opened: 'Opened',
+  not_opened: 'Did not open',
+  clicked: 'Clicked',
+  replied: 'Replied',
+  bounced: 'Bounced',
+  complained: 'Called it spam',
+  unsubscribed: 'Unsubscribed',
+}
+
+/** The filter as the query of a call. */
+export function queryOf({ recipient, state, did, link, domain, mailbox }: RecipientFilter) {
+  return {
+    ...(recipient.trim() && { search: recipient.trim() }),
+    ...(state && { state }),
+    ...(did && { did }),
+    ...(/^[1-9]\d{0,4}$/.test(link) && { link_no: Number(link) }),
+    ...(domain && { domain }),
+    ...(mailbox && { config_id: mailbox }),
+  }
 }
 
 /** Refresh interval of a page with pending recipients, in ms. */
@@ -32,23 +73,27 @@ export function createRecipientsStore({
   isMoving: boolean
 }) {
   const list = createPagedStore<CampaignDelivery, RecipientFilter>({
-    filter: { recipient: null, state: Object.keys(deliveryLabels) },
-    pageName: 'recipients_page',
-    fetch: ({ recipient, state }, page, options) => {
-      const wanted = { ...(recipient.trim() && { search: recipient.trim() }), ...(state && { state }) }
-      return listCampaignRecipients(session, id, { ...page, ...wanted }, options)
+    filter: {
+      recipient: null,
+      state: Object.keys(deliveryLabels),
+      did: Object.keys(actLabels),
+      link: null,
+      domain: null,
+      mailbox: null,
     },
+    pageName: 'recipients_page',
+    fetch: (filter, page, options) => listCampaignRecipients(session, id, { ...page, ...queryOf(filter) }, options),
     restMs: (rows) => (isMoving && rows.some(({ state }) => openStates.includes(state)) ? movingMs : null),
   })
   const state = proxy<{ download: 'idle' | 'busy' }>({ download: 'idle' })
   return {
     list,
     state,
-    /** Hands the CSV of all recipients to `save`; a failure is a toast. */
+    /** Hands the CSV of the filtered recipients to `save`; a failure is a toast. */
     async download(save: (csv: string) => void): Promise<void> {
       state.download = 'busy'
       try {
-        save(await exportCampaignRecipients(session, id))
+        save(await exportCampaignRecipients(session, id, queryOf(list.state.filter)))
       } catch (error) {
         notify({
           kind: 'error',
@@ -60,3 +105,5 @@ export function createRecipientsStore({
     },
   }
 }
+
+export type RecipientsStore = ReturnType<typeof createRecipientsStore>

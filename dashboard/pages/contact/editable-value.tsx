@@ -18,7 +18,7 @@ interface Props {
   onSave: (value: Value | null) => Promise<string | null>
 }
 
-/** A value that is changed where it stands: Enter keeps it, Esc leaves it as it was. */
+/** A value edited in place: Enter saves it, Esc discards the edit. */
 export function EditableValue({ label, type, choices = [], value, shown, onSave }: Props) {
   const t = useText()
   const [isEdited, setIsEdited] = useState(false)

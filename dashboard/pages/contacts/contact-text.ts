@@ -78,6 +78,18 @@ export const memberLabels = {
 /** What happened, by the kind of an entry. */
 export const timelineLabels: Readonly<Record<TimelineEntry['kind'], string>> = {
   campaign: 'Campaign',
+  message: 'Mail',
+  opened: 'Opened',
+  clicked: 'Clicked in',
+  replied: 'Replied to',
+  auto_replied: 'Automatic reply to',
+  bounced: 'Bounced',
+  delayed: 'Delayed',
+  complained: 'Called it spam',
+  unsubscribed: 'Unsubscribed',
+  resubscribed: 'Subscribed again',
+  list_joined: 'Joined the list',
+  list_left: 'Left the list',
   consent: 'Consent',
   membership: 'List',
   created: 'Added',

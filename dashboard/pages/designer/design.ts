@@ -1,9 +1,15 @@
+import { ref } from 'valtio/vanilla'
+import type { Design as DesignDocument } from '../../../contract/design/design.ts'
+
 /** A template as it is edited in the designer. */
 export interface Design {
   /** For the owner only; may be empty. */
   name: string
   subject: string
+  /** The code; with a document, what was last rendered from it. */
   body: string
+  /** Its blocks; null for code. Replaced whole, never changed in place. */
+  document: DesignDocument | null
   tags: string[]
   /** Whether public template pickers show it; undefined when it was never set. */
   isPublic?: boolean
@@ -13,20 +19,36 @@ export type DesignerField = 'name' | 'subject' | 'body'
 
 /** Returns an empty design. */
 export function emptyDesign(): Design {
-  return { name: '', subject: '', body: '', tags: [] }
+  return { name: '', subject: '', body: '', document: null, tags: [] }
 }
 
 /** Copies a design out of a proxy or a snapshot. */
-export function copyDesign({ name, subject, body, tags, isPublic }: Design): Design {
-  return { name, subject, body, tags: [...tags], ...(isPublic !== undefined && { isPublic }) }
+export function copyDesign({ name, subject, body, document, tags, isPublic }: Design): Design {
+  return { name, subject, body, document, tags: [...tags], ...(isPublic !== undefined && { isPublic }) }
 }
 
-/** Compares two designs by value. */
-export const isSameDesign = (one: Design, other: Design) => JSON.stringify(one) === JSON.stringify(other)
+/** A stored document, for a place in a proxy: its parts are not proxies. */
+export function documentOf(value: unknown): DesignDocument | null {
+  return typeof value === 'object' && value !== null ? ref(value as DesignDocument & object) : null
+}
+
+/** Compares two designs by value. What is rendered from a document does not count. */
+export function isSameDesign(one: Design, other: Design): boolean {
+  const text = (design: Design) =>
+    JSON.stringify({ ...copyDesign(design), document: null, body: design.document === null ? design.body : '' })
+  return text(one) === text(other) && isSameDocument(one.document, other.document)
+}
+
+function isSameDocument(one: DesignDocument | null, other: DesignDocument | null): boolean {
+  if (one === other) return true
+  if (one?.rows.length !== other?.rows.length) return false
+  return JSON.stringify(one) === JSON.stringify(other)
+}
 
 /** Returns the required fields that are empty. */
 export function missingFields(design: Design): DesignerField[] {
-  return (['subject', 'body'] as const).filter((field) => design[field].trim() === '')
+  const isEmpty = { subject: design.subject.trim() === '', body: design.body.trim() === '' && design.document === null }
+  return (['subject', 'body'] as const).filter((field) => isEmpty[field])
 }
 
 /** Adds comma-separated tags: trimmed, each once. */

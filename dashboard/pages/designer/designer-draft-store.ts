@@ -1,6 +1,6 @@
 import { createDraftSync, type DraftStatus, type LocalDraftStorage } from '../../../client/mail/draft-sync.ts'
 import type { Session } from '../../../client/core/http.ts'
-import type { Design } from './design.ts'
+import { documentOf, type Design } from './design.ts'
 
 /** Saves the design as a draft, in this browser at once and on the server soon after. */
 export interface DesignerDraft {
@@ -38,20 +38,20 @@ export interface DesignerDraftParts {
 const keepAfterMs = 300
 
 /** A draft of its own for each template, and one for a new one (`designer:new`). */
-export function createDesignerDraft({ session, name, local, ...told }: DesignerDraftParts): DesignerDraft {
+export function createDesignerDraft({ session, name, local, ...listeners }: DesignerDraftParts): DesignerDraft {
   const sync = createDraftSync<Design>({
     session,
     kind: `designer:${name}`,
     local,
     onNewer(content) {
       const design = asDesign(content)
-      if (design !== null && pending === undefined) told.onNewer(design)
+      if (design !== null && pending === undefined) listeners.onNewer(design)
     },
     onOther({ content, revision, updated_at: savedAt }) {
       const design = asDesign(content)
-      if (design !== null) told.onOther({ design, savedAt, onSeen: () => sync.seen(revision) })
+      if (design !== null) listeners.onOther({ design, savedAt, onSeen: () => sync.seen(revision) })
     },
-    onStatus: told.onStatus,
+    onStatus: listeners.onStatus,
   })
   /** The pending design; undefined when everything is saved. */
   let pending: Design | null | undefined
@@ -60,7 +60,7 @@ export function createDesignerDraft({ session, name, local, ...told }: DesignerD
 
   function keep(): void {
     clearTimeout(timer)
-    if (pending !== undefined) sync.save(pending)
+    if (pending !== undefined) sync.save(pending && draftOf(pending))
     pending = undefined
   }
   const onPageHide = () => {
@@ -85,9 +85,14 @@ export function createDesignerDraft({ session, name, local, ...told }: DesignerD
   }
 }
 
+/** A template without blocks is stored as it always was. */
+function draftOf({ document, ...texts }: Design): Design {
+  return (document === null ? texts : { ...texts, document }) as Design
+}
+
 function asDesign(content: unknown): Design | null {
-  const { name, subject, body, tags } = (content ?? {}) as Record<string, unknown>
+  const { name, subject, body, document, tags } = (content ?? {}) as Record<string, unknown>
   if (typeof subject !== 'string' || typeof body !== 'string' || !Array.isArray(tags)) return null
-  const texts = { name: typeof name === 'string' ? name : '', subject, body }
+  const texts = { name: typeof name === 'string' ? name : '', subject, body, document: documentOf(document) }
   return { ...texts, tags: tags.filter((tag) => typeof tag === 'string') }
 }

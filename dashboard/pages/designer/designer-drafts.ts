@@ -26,6 +26,7 @@ interface DesignerDraftsParts {
 const storedAs: Readonly<Record<DraftStatus, DesignerState['draft']>> = {
   saved: 'kept',
   local: 'local',
+  offline: 'local',
   'too-large': 'local',
   unkept: 'unkept',
 }
@@ -71,9 +72,9 @@ export function createDesignerDrafts({ session, state, templateId, localDraft, s
   }
 
   function storeCopy(id: string): void {
-    const { name, subject, body, tags } = state.design
+    const { name, subject, body, document: design, tags } = state.design
     try {
-      changeLocalDraft(id, { name, subject, body, context: [...tags] })
+      changeLocalDraft(id, { name, subject, body, design, context: [...tags] })
       state.draft = 'kept'
     } catch {
       state.draft = 'unkept' // Local storage is full; the page holds it until it is saved.
@@ -109,5 +110,6 @@ export function createDesignerDrafts({ session, state, templateId, localDraft, s
     /** Stores the draft at once. */
     keep: () => draft?.keep(),
     close: () => draft?.close(),
+    offer,
   }
 }

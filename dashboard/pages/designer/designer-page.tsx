@@ -7,6 +7,7 @@ import { draftStorage } from '../../draft-storage.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { Designer } from './designer.tsx'
 import { css } from './designer.css'
+import { FocusBar, useFocusLayout } from './focus-bar.tsx'
 import { createDesignerStore } from './designer-store.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
@@ -29,14 +30,21 @@ export function DesignerPage() {
     }),
   )
   useEffect(() => () => store.close(), [store])
-  const { phase, error, mode } = useSnapshot(store.state)
+  const { phase, error, mode, design } = useSnapshot(store.state)
+  const hasBlocks = design.document !== null
+  const isFocus = useFocusLayout(hasBlocks)
   return (
     <>
-      <ScreenHeader title={mode === 'edit' ? t('Edit Template') : t('New Template')}>
-        {mode === 'copy'
-          ? t('A copy of a global template. The original does not change.')
-          : t('Write it once, in HTML. {variables} are replaced for each recipient.', { variables: '{{names}}' })}
-      </ScreenHeader>
+      {isFocus && <FocusBar store={store} />}
+      {!isFocus && (
+        <ScreenHeader title={mode === 'edit' ? t('Edit Template') : t('New Template')}>
+          {mode === 'copy'
+            ? t('A copy of a global template. The original does not change.')
+            : hasBlocks
+              ? t('Write it once. Variables are replaced for each recipient.')
+              : t('Write it once, in HTML. {variables} are replaced for each recipient.', { variables: '{{names}}' })}
+        </ScreenHeader>
+      )}
       {phase === 'ready' && <Designer store={store} />}
       {phase === 'loading' && <DesignerBones />}
       {phase === 'failed' && (

@@ -1,5 +1,5 @@
 import type { LocalDraft } from '../templates/local-drafts.ts'
-import { emptyDesign, type Design, type DesignerField } from './design.ts'
+import { documentOf, emptyDesign, type Design, type DesignerField } from './design.ts'
 
 /** State of the designer. */
 export interface DesignerState {
@@ -31,7 +31,10 @@ export function initialState(templateId: string | null, copy: LocalDraft | null)
     error: null,
     mode: copy !== null ? 'copy' : templateId === null ? 'create' : 'edit',
     design: copy
-      ? { name: copy.name ?? '', subject: copy.subject, body: copy.body, tags: [...copy.context] }
+      ? {
+          ...{ name: copy.name ?? '', subject: copy.subject, body: copy.body, tags: [...copy.context] },
+          document: documentOf(copy.design),
+        }
       : emptyDesign(),
     tagEntry: '',
     sample: copy ? { ...copy.sample } : {},

@@ -1,13 +1,26 @@
 import { proxy } from 'valtio/vanilla'
-import { errorText, type Session } from '../../../client/core/http.ts'
+import { ApiError, errorText, type Session } from '../../../client/core/http.ts'
+import type { Design as DesignDocument } from '../../../contract/design/design.ts'
 import { savedRedirectMs } from '../../../contract/mail/template.limits.ts'
+import { renderHtml } from '../../../mail-design/render-html.ts'
+import { designOfHtml, randomId } from '../../../widgets/compose/modes/design/document/new-blocks.ts'
+import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
+import type { Template } from '../../../contract/mail/template.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { createFailed, updateFailed } from '../../../widgets/lib/template-messages.ts'
-import { copyDesign, isSameDesign, missingFields, withTags, type Design, type DesignerField } from './design.ts'
+import {
+  copyDesign,
+  documentOf,
+  isSameDesign,
+  missingFields,
+  withTags,
+  type Design,
+  type DesignerField,
+} from './design.ts'
 import type { DesignerDraftParts } from './designer-draft-store.ts'
 import { createDesignerDrafts } from './designer-drafts.ts'
 import { initialState } from './designer-state.ts'
-import { loadDesign, saveDesign } from './save-design.ts'
+import { loadDesign, readDesign, saveDesign, type SavedTemplate } from './save-design.ts'
 import { findLocalDraft, removeLocalDraft } from '../templates/local-drafts.ts'
 
 export interface DesignerDeps {
@@ -22,14 +35,20 @@ export interface DesignerDeps {
   onCreated: () => void
 }
 
+/** Pause in editing before the HTML of the blocks is rendered, in ms. */
+const renderAfterMs = 300
+
 export type DesignerStore = ReturnType<typeof createDesignerStore>
 
 /** State and actions of the designer. `close` stores a pending draft and stops the timers. */
 export function createDesignerStore(deps: DesignerDeps) {
   const { session, notify, userId, localDraft, templateId, onCreated } = deps
   const state = proxy(initialState(templateId, templateId === null ? null : findLocalDraft(userId, templateId)))
-  /** Id that 'Update' changes. */
-  let savedId = state.mode === 'edit' ? templateId : null
+  /** What 'Update' changes. */
+  let stored: SavedTemplate | null = null
+  /** The blocks that became code, and that code: unchanged, it becomes the blocks again. */
+  let replaced: { document: DesignDocument; body: string } | null = null
+  let rendering: ReturnType<typeof setTimeout> | undefined
   /** The saved design, or the initial one. */
   let saved = copyDesign(state.design)
   let redirect: ReturnType<typeof setTimeout> | undefined
@@ -40,7 +59,9 @@ export function createDesignerStore(deps: DesignerDeps) {
     if (state.mode === 'copy') return
     try {
       if (templateId !== null) {
-        state.design = await loadDesign(session, templateId)
+        const loaded = await loadDesign(session, templateId)
+        state.design = loaded.design
+        stored = { id: templateId, revision: loaded.revision }
         saved = copyDesign(state.design)
       }
       drafts.open()
@@ -73,19 +94,49 @@ export function createDesignerStore(deps: DesignerDeps) {
   async function save(): Promise<void> {
     if (state.status === 'saving') return
     addEntry()
+    renderNow()
     state.shownProblems = missingFields(state.design)
     if (state.shownProblems.length > 0) return
-    const isNew = savedId === null
+    const isNew = stored === null
     const design = copyDesign(state.design)
     Object.assign(state, { status: 'saving', saveError: null })
     try {
-      savedId = await saveDesign(session, savedId, design)
+      stored = await saveDesign(session, stored, design)
     } catch (error) {
+      if (error instanceof ApiError && error.status === 409 && stored !== null) await meetConflict(stored.id)
       Object.assign(state, { status: 'failed', saveError: errorText(error) })
       notify({ kind: 'error', text: isNew ? createFailed : updateFailed })
       return
     }
     onSaved(design, isNew)
+  }
+
+  /** Someone else saved the template: their version is offered, and the next save is based on it. */
+  async function meetConflict(id: string): Promise<void> {
+    try {
+      const { design, revision } = await loadDesign(session, id)
+      stored = { id, revision }
+      drafts.offer(design, pageLanguage.t('saved by someone else a moment ago'), () => undefined)
+    } catch {
+      // The next save meets the conflict again.
+    }
+  }
+
+  function renderSoon(): void {
+    clearTimeout(rendering)
+    rendering = setTimeout(renderNow, renderAfterMs)
+  }
+
+  /** Writes the HTML of the document; while a variable is half written, the one before stays. */
+  function renderNow(): void {
+    clearTimeout(rendering)
+    const { document } = state.design
+    if (document === null) return
+    try {
+      state.design.body = renderHtml(document)
+    } catch {
+      // As above.
+    }
   }
 
   function onSaved(design: Design, isNew: boolean): void {
@@ -111,6 +162,42 @@ export function createDesignerStore(deps: DesignerDeps) {
       state.design[field] = value
       changed()
     },
+    /** The HTML, with the latest changes of the blocks. */
+    readBody: (): string => {
+      renderNow()
+      return state.design.body
+    },
+    /** Takes the changed blocks. */
+    writeDocument: (document: DesignDocument): void => {
+      state.design.document = documentOf(document)
+      renderSoon()
+      changed()
+    },
+    /** Blocks become the code that they give; code becomes one block, or the blocks that it was. */
+    setMode: (mode: 'design' | 'html'): void => {
+      renderNow()
+      const { document, body } = state.design
+      if (mode === 'html' && document !== null) {
+        replaced = { document, body }
+        state.design.document = null
+      } else if (mode === 'design' && document === null) {
+        state.design.document = documentOf(replaced?.body === body ? replaced.document : designOfHtml(body, randomId))
+      } else return
+      changed()
+    },
+    /** Shows a restored version. What was not saved is offered. */
+    showRestored: (template: Template): void => {
+      const { design, revision } = readDesign(template)
+      const unsaved = isDirty() ? copyDesign(state.design) : null
+      stored = { id: template.id, revision }
+      saved = copyDesign(design)
+      Object.assign(state, { design, isRestored: false })
+      changed()
+      if (unsaved !== null)
+        drafts.offer(unsaved, pageLanguage.t('not saved before the version was restored'), () => undefined)
+    },
+    /** Id of the saved template; null before the first save. */
+    savedId: () => stored?.id ?? null,
     /** Sets whether public template pickers show the template, once it is saved. */
     setPublic(isPublic: boolean) {
       state.design.isPublic = isPublic
@@ -137,6 +224,7 @@ export function createDesignerStore(deps: DesignerDeps) {
     keep: drafts.keep,
     close() {
       clearTimeout(redirect)
+      clearTimeout(rendering)
       drafts.close()
     },
   }

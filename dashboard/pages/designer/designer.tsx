@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { templateNameMaxChars } from '../../../contract/mail/template.limits.ts'
+import { isNewerDesign } from '../../../mail-design/migrate.ts'
 import { Banner } from '../../../widgets/kit/feedback/banner.tsx'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { CopyButton } from '../../../widgets/kit/form/copy-button.tsx'
+import { history } from '../../../widgets/kit/icon/icons.ts'
 import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
 import { TextArea } from '../../../widgets/kit/form/text-area.tsx'
 import { TextField } from '../../../widgets/kit/form/text-field.tsx'
@@ -17,10 +19,12 @@ import {
 import { guardHistory } from '../../../widgets/lib/guard-history.ts'
 import { useApp } from '../../app.ts'
 import { setNavigationGuard } from '../../navigation-guard.ts'
+import { BlocksPart, ModeSwitch, PreheaderField } from './blocks-part.tsx'
 import { BodyTools } from './body-tools.tsx'
 import { DesignPreview } from './design-preview.tsx'
 import type { DesignerField } from './design.ts'
 import type { DesignerStore } from './designer-store.ts'
+import { VersionsDialog } from './versions-dialog.tsx'
 import { TagsField } from './tags-field.tsx'
 import { VariablesPanel } from './variables-panel.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
@@ -34,6 +38,7 @@ export function Designer({ store }: { store: DesignerStore }) {
   const area = () => form.current?.querySelector<HTMLTextAreaElement>('textarea[name=body]') ?? null
   const leaving = useLeaveQuestion(store)
 
+  const isCode = design.document === null
   const field = (name: DesignerField) => ({
     name,
     value: design[name],
@@ -50,7 +55,7 @@ export function Designer({ store }: { store: DesignerStore }) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(event)
   }
   return (
-    <div className="designer" onKeyDown={onKeyDown}>
+    <div className={isCode ? 'designer' : 'designer of-blocks'} onKeyDown={onKeyDown}>
       <form ref={form} className="panel design-form" aria-label={t('Template')} noValidate onSubmit={save}>
         {mode === 'copy' && (
           <Banner kind="info" title={t('New from global')}>
@@ -81,6 +86,7 @@ export function Designer({ store }: { store: DesignerStore }) {
           hint={t('Only you see it. Without a name, lists show the subject.')}
         />
         <TextField {...field('subject')} label={t('Subject')} required />
+        <PreheaderField store={store} />
         <TagsField store={store} />
         <label className="design-public">
           <input
@@ -90,10 +96,13 @@ export function Designer({ store }: { store: DesignerStore }) {
           />
           {t('Public: pages with the template picker show it to everyone, without sign-in')}
         </label>
-        <div className="design-body">
-          <BodyTools area={area} />
-          <TextArea {...field('body')} label={t('HTML body')} rows={20} spellCheck={false} required />
-        </div>
+        <ModeSwitch store={store} />
+        {isCode && (
+          <div className="design-body">
+            <BodyTools area={area} />
+            <TextArea {...field('body')} label={t('HTML body')} rows={20} spellCheck={false} required />
+          </div>
+        )}
         <VariablesPanel store={store} onInsert={(name) => insertVariable(area(), name)} />
         {status === 'failed' && (
           <Banner kind="error" title={mode === 'edit' ? updateFailed : createFailed}>
@@ -102,8 +111,9 @@ export function Designer({ store }: { store: DesignerStore }) {
         )}
         <div className="design-foot">
           <DraftNote store={store} />
+          <VersionsButton store={store} />
           <CopyButton
-            text={design.body}
+            text={store.readBody}
             what="HTML"
             face="label"
             onCopied={() => notify({ kind: 'success', text: copiedHtml })}
@@ -112,7 +122,7 @@ export function Designer({ store }: { store: DesignerStore }) {
           <SaveButton store={store} />
         </div>
       </form>
-      <DesignPreview store={store} />
+      {isCode || isNewerDesign(design.document) ? <DesignPreview store={store} /> : <BlocksPart store={store} />}
       {leaving}
     </div>
   )
@@ -132,6 +142,21 @@ function SaveButton({ store }: { store: DesignerStore }) {
       <span className="hidden-text" role="status">
         {status === 'saved' ? t('Saved!') : ''}
       </span>
+    </>
+  )
+}
+
+function VersionsButton({ store }: { store: DesignerStore }) {
+  const t = useText()
+  const { mode } = useSnapshot(store.state)
+  const [id, setId] = useState<string | null>(null)
+  if (mode !== 'edit') return null
+  return (
+    <>
+      <Button icon={history} onClick={() => setId(store.savedId())}>
+        {t('Versions')}
+      </Button>
+      {id !== null && <VersionsDialog store={store} id={id} onClosed={() => setId(null)} />}
     </>
   )
 }

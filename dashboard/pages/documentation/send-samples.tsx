@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { proxy } from 'valtio/vanilla'
-import { mailboxList, type MailboxList } from '../../../client/mail/mailbox-list.ts'
+import { mailboxList, type MailboxRows } from '../../../client/mail/mailbox-list.ts'
 import { CopyButton } from '../../../widgets/kit/form/copy-button.tsx'
 import { Segmented } from '../../../widgets/kit/form/segmented.tsx'
 import { SelectField } from '../../../widgets/kit/form/select-field.tsx'
@@ -11,7 +11,7 @@ import { codeSamples, keyPlaceholder } from '../../content/code-samples.ts'
 import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
-const nobodys: MailboxList['state'] = proxy({ status: 'idle', items: [], error: null })
+const nobodys: MailboxRows = proxy({ status: 'idle', items: [], error: null })
 
 /**
  * The send call in five languages. The samples contain the user's own key: masked on the screen, complete when copied.

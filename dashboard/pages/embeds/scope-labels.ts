@@ -15,4 +15,6 @@ export const scopeLabels: Readonly<Record<EmbedScope, string>> = {
   'configs:write': 'Connect, pause and delete mailboxes',
   'mail:preview': 'Show how a message will look',
   'mail:send': 'Send email from the mailboxes below',
+  'images:write': 'See, add and describe images',
+  'reports:read': 'See how many people opened and clicked what was sent here',
 }

@@ -4,17 +4,18 @@ import { useModule } from '../../../widgets/kit/use-module.ts'
 import { useApp } from '../../app.ts'
 import type { KeptDraft } from '../../../widgets/compose/drafts/draft-store.ts'
 import { draftStorage } from '../../draft-storage.ts'
+import { ErrorState } from '../../../widgets/kit/feedback/states.tsx'
+import { SkeletonRows } from '../../kit/skeleton-rows.tsx'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
-import { DaysPanel } from './days-panel.tsx'
+import { FiguresPanel } from './figures-panel.tsx'
 import { createHomeStore } from './home-store.ts'
-import { MailboxesPanel } from './mailboxes-panel.tsx'
-import { SendsPanel } from './sends-panel.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** For new accounts only. */
 const loadNextSteps = () => import('./next-steps.tsx')
+const loadLower = () => import('./lower-panels.tsx')
 
-/** /dashboard: the first steps of a new account, each mailbox with its quota, the last sends, and the last 30 days. */
+/** /dashboard: the first steps of a new account, the figures of 30 days, the last campaigns and messages, the mailboxes. */
 export function HomePage() {
   const t = useText()
   const { session } = useApp()
@@ -23,25 +24,55 @@ export function HomePage() {
   const [hasDraft] = useState(() => (draftStorage<KeptDraft>(userId).read()?.content.messageBody ?? '') !== '')
   const [store] = useState(() => createHomeStore(session, Intl.DateTimeFormat().resolvedOptions().timeZone))
   useEffect(() => store.start(), [store])
-  const { configs, sends } = useSnapshot(store.state)
-  const isKnown = configs.status === 'ready' && sends.status === 'ready'
-  const hasSent = sends.value.some(({ kind, note }) => kind === 'message' || note !== 'draft')
+  const { configs, campaigns, messages, isLive } = useSnapshot(store.state)
+  const isKnown = [configs, campaigns, messages].every(({ status }) => status === 'ready')
+  const hasSent = messages.value.length > 0 || campaigns.value.some(({ status }) => status !== 'draft')
   const isNew = isKnown && !hasSent
   const nextSteps = useModule(loadNextSteps, isNew)
 
+  const lower = useModule(loadLower, true)
+  const paused = configs.items.filter(({ status }) => status === 'paused')
+
   return (
     <>
-      <ScreenHeader title={t('Dashboard')}>{user && t('Welcome, {name}.', { name: user.first_name })}</ScreenHeader>
+      <div className="screen-top">
+        <ScreenHeader title={t('Dashboard')}>{user && t('Welcome, {name}.', { name: user.first_name })}</ScreenHeader>
+        <p className={isLive ? 'home-live on' : 'home-live'} role="status">
+          {isLive ? t('Live') : t('Connecting...')}
+        </p>
+      </div>
+      {paused.length > 0 && (
+        <ul className="home-attention">
+          {paused.map(({ id, email_address: address, pause_reason: reason }) => (
+            <li key={id}>
+              <a href="/dashboard/email_config">
+                <b translate="no">{address}</b> {t('is paused. {reason}', { reason: reason ?? '' })}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
       <div className="home">
         {isNew && nextSteps.module && (
           <nextSteps.module.NextSteps
             activeCount={configs.items.filter(({ status }) => status === 'active').length}
-            isWritten={hasDraft || sends.value.length > 0}
+            isWritten={hasDraft || campaigns.value.length > 0}
           />
         )}
-        <DaysPanel store={store} />
-        <SendsPanel store={store} />
-        <MailboxesPanel store={store} />
+        <FiguresPanel store={store} />
+        {lower.module ? (
+          <lower.module.LowerPanels store={store} />
+        ) : lower.retry ? (
+          <ErrorState
+            title={t('A part of the screen could not be loaded')}
+            text={t('Check your connection.')}
+            onRetry={lower.retry}
+          />
+        ) : (
+          <section className="panel" aria-label={t('Last campaigns')}>
+            <SkeletonRows className="step" widths={['54%', '38%', '46%']} />
+          </section>
+        )}
       </div>
     </>
   )

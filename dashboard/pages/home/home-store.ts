@@ -1,14 +1,16 @@
 import { proxy } from 'valtio/vanilla'
 import { listEmailCampaigns } from '../../../client/mail/campaign.ts'
-import { mailboxList, type MailboxList } from '../../../client/mail/mailbox-list.ts'
+import { mailboxList, type MailboxRows } from '../../../client/mail/mailbox-list.ts'
 import { listConfigUsage } from '../../../client/mail/config-owner.ts'
 import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
 import { listMessages } from '../../../client/mail/message.ts'
-import { getStatistics } from '../../../client/results/statistics.ts'
+import { watchStatistics } from '../../../client/results/statistics.ts'
 import type { ConfigUsage } from '../../../contract/mail/config.ts'
 import { listMaxCount } from '../../../contract/core/limits.ts'
+import type { ListedMessage } from '../../../contract/mail/message.ts'
 import type { DayCounts } from '../../../contract/results/statistics.ts'
-import { recentSends, type Send } from './recent-sends.ts'
+import { periodDays } from './figures.ts'
+import type { HomeCampaign } from './home-campaigns.ts'
 
 /** A part of the screen that is fetched by itself: one that fails leaves the others. */
 export interface LoadedPart<T> {
@@ -20,25 +22,44 @@ export interface LoadedPart<T> {
 
 /** What the home screen reads. */
 export interface HomeState {
-  configs: MailboxList['state']
+  configs: MailboxRows
   /** By the id of the configuration. */
   usage: LoadedPart<Record<string, ConfigUsage>>
-  /** Newest first, single sends and campaigns together. */
-  sends: LoadedPart<Send[]>
+  /** Newest first. */
+  campaigns: LoadedPart<HomeCampaign[]>
+  messages: LoadedPart<ListedMessage[]>
+  /** This period and the one before, oldest day first. */
   days: LoadedPart<DayCounts[]>
+  /** Whether the stream of figures is open. */
+  isLive: boolean
 }
 
-export const sendsShownCount = 6
-/** Refresh intervals in ms: with queued mail, and without. */
+/** Campaigns among which the last, the best and the drafts are found. */
+const campaignsReadCount = 100
+const messagesShownCount = 4
+/** Refresh intervals of campaigns and messages in ms: with queued mail or after new figures, and otherwise. */
 const movingEveryMs = 3000
 const restingEveryMs = 30_000
+/** Pause before a stream that ended is opened again, in ms. */
+const retryMs = 2000
 
 /** State of the home screen. */
 export function createHomeStore(session: Session, timezone: string) {
   const configs = mailboxList(session)
-  const state = proxy<HomeState>({ configs: configs.state, usage: part({}), sends: part([]), days: part([]) })
+  const state = proxy<HomeState>({
+    configs: configs.state,
+    usage: part({}),
+    campaigns: part([]),
+    messages: part([]),
+    days: part([]),
+    isLive: false,
+  })
+  let reopen: () => void = () => undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let dueAt = 0
 
-  async function fill<K extends 'usage' | 'sends' | 'days'>(name: K, load: () => Promise<HomeState[K]['value']>) {
+  type Part = 'usage' | 'campaigns' | 'messages'
+  async function fill<K extends Part>(name: K, load: () => Promise<HomeState[K]['value']>) {
     try {
       Object.assign(state[name], { status: 'ready', value: await load(), error: null })
     } catch (error) {
@@ -52,37 +73,77 @@ export function createHomeStore(session: Session, timezone: string) {
       return Object.fromEntries(items.map((item) => [item.id, item]))
     })
   const loadSends = (signal?: AbortSignal) =>
-    fill('sends', async () => {
-      const page = { limit: sendsShownCount }
-      const [messages, campaigns] = await Promise.all([
-        listMessages(session, page, options(signal)),
-        listEmailCampaigns(session, page, options(signal)),
-      ])
-      return recentSends(messages.items, campaigns.items).slice(0, sendsShownCount)
-    })
-  const loadDays = (signal?: AbortSignal) => fill('days', () => getStatistics(session, { timezone }, options(signal)))
+    Promise.all([
+      fill('campaigns', async () => {
+        const page = { limit: campaignsReadCount, with_body: false }
+        return (await listEmailCampaigns(session, page, options(signal))).items
+      }),
+      fill('messages', async () => (await listMessages(session, { limit: messagesShownCount }, options(signal))).items),
+    ])
 
   async function keepUp(signal: AbortSignal): Promise<void> {
+    dueAt = Infinity
     await Promise.all([loadUsage(signal), loadSends(signal)])
     if (signal.aborted) return
-    const isMoving = state.sends.value.some(({ isUnderWay }) => isUnderWay)
-    const timer = setTimeout(() => void keepUp(signal), isMoving ? movingEveryMs : restingEveryMs)
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+    const isMoving =
+      state.campaigns.value.some(({ status }) => status === 'sending') ||
+      state.messages.value.some(({ counts }) => counts.queued + counts.sending > 0)
+    plan(signal, isMoving ? movingEveryMs : restingEveryMs)
+  }
+
+  /** Loads the lists after so long, unless they are loaded before that. */
+  function plan(signal: AbortSignal, afterMs: number): void {
+    const at = Date.now() + afterMs
+    if (at > dueAt && dueAt !== Infinity) return
+    clearTimeout(timer)
+    dueAt = at
+    timer = setTimeout(() => void keepUp(signal), afterMs)
+  }
+
+  async function readDays(signal: AbortSignal): Promise<void> {
+    const query = { timezone, days: 2 * periodDays }
+    try {
+      for await (const value of watchStatistics(session, query, { signal })) {
+        Object.assign(state.days, { status: 'ready', value, error: null })
+        if (state.isLive && dueAt !== Infinity) plan(signal, movingEveryMs)
+        state.isLive = true
+      }
+    } catch (error) {
+      if (signal.aborted || isAbort(error)) return
+      Object.assign(state.days, { status: 'failed', error: errorText(error) })
+    }
+    state.isLive = false
+  }
+
+  /** Opens the stream again whenever it ends. Each begins with all figures, so that none is missed. */
+  async function followDays(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await readDays(signal)
+      await new Promise<void>((resolve) => {
+        reopen = resolve
+        setTimeout(resolve, retryMs)
+      })
+    }
   }
 
   return {
     state,
     reloadConfigs: () => configs.load(),
     reloadUsage: () => loadUsage(),
-    reloadSends: () => loadSends(),
-    reloadDays: () => loadDays(),
+    reloadSends: () => void loadSends(),
+    /** Opens the stream of figures again at once. */
+    reloadDays: () => reopen(),
     /** Loads everything and refreshes it; returns a function that stops it. */
     start() {
       const aborter = new AbortController()
+      const { signal } = aborter
       void configs.load()
-      void loadDays(aborter.signal)
-      void keepUp(aborter.signal)
-      return () => aborter.abort()
+      void followDays(signal)
+      void keepUp(signal)
+      return () => {
+        aborter.abort()
+        clearTimeout(timer)
+      }
     },
   }
 }

@@ -11,6 +11,13 @@ import { richText } from '../../../widgets/kit/text/rich-text.tsx'
 /** Rows that the home screen shows; the rest is on the configurations' own screen. */
 const shownCount = 8
 
+/** The first mailboxes; paused ones are never left out, and come last. */
+function shownOf<M extends { status: string }>(items: readonly M[]): M[] {
+  const paused = items.filter(({ status }) => status === 'paused').slice(0, shownCount)
+  const active = items.filter(({ status }) => status !== 'paused').slice(0, shownCount - paused.length)
+  return [...active, ...paused]
+}
+
 /** Each mailbox with what it has used of its quota within the last 24 hours. */
 export function MailboxesPanel({ store }: { store: HomeStore }) {
   const t = useText()
@@ -35,13 +42,19 @@ export function MailboxesPanel({ store }: { store: HomeStore }) {
         <SkeletonRows className="step" widths={['54%', '38%', '46%']} />
       )}
       <ul className="home-rows">
-        {items.slice(0, shownCount).map(({ id, email_address: address, status: state, pause_reason: reason }) => {
+        {shownOf(items).map(({ id, email_address: address, status: state, pause_reason: reason }) => {
           const used = usage.value[id]
           return (
-            <li key={id}>
+            <li key={id} className={state === 'paused' ? 'home-trouble' : undefined}>
               <div>
-                <h3>{address}</h3>
-                {state === 'paused' && <p className="warned">{t('Paused. {reason}', { reason: reason ?? '' })}</p>}
+                <h3>
+                  {address} {state === 'paused' && <b className="warned">{t('Paused')}</b>}
+                </h3>
+                {state === 'paused' && (
+                  <p>
+                    {reason} <a href="/dashboard/email_config">{t('See what to do')}</a>
+                  </p>
+                )}
               </div>
               {used && (
                 <Meter label={t('Quota of {address}', { address })} used={used.day_count} limit={used.day_limit} />

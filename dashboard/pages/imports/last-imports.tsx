@@ -7,7 +7,7 @@ import { Time } from '../../kit/time.tsx'
 import { importStateLabels } from './import-labels.ts'
 import type { NewImportStore } from './new-import-store.ts'
 
-/** The last imports; each leads to where it stands. Nothing where there is none. */
+/** The last imports; each links to its current step. Empty without imports. */
 export function LastImports({ store }: { store: NewImportStore }) {
   const t = useText()
   const { status, items, error } = useSnapshot(store.state).last

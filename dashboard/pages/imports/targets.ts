@@ -7,7 +7,7 @@ type ImportColumn = Import['columns'][number]
 type NewField = Extract<ImportTarget, { kind: 'new_field' }>
 type Style = NonNullable<NewField['style']>
 
-/** A column of the file with its place and the name that stands for it. */
+/** A column of the file with its position and its name. */
 export type NumberedColumn = ImportColumn & { at: number; name: string }
 
 /** Types of a new field; one with choices needs its choices first. */
@@ -54,7 +54,7 @@ export function takenKeys(record: Pick<Import, 'columns'>, at: number, fields: r
   return new Set([...fields.map(({ key }) => key), ...others])
 }
 
-/** The target that an option stands for. */
+/** The target of an option. */
 export function targetOf(
   value: string,
   column: ImportColumn,

@@ -19,6 +19,6 @@ export function mountDemoComposer(element: HTMLElement): () => void {
     session: createDemoSession(() => new Date()),
     // The composer shows the result below the button; a toast would suggest that mail was sent.
     notify: () => undefined,
-    options: { drafts: beginWithDraft },
+    options: { drafts: beginWithDraft, mode: 'html' },
   })
 }

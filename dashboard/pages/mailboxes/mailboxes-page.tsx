@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react'
 import { useApp } from '../../app.ts'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { WidgetMount } from '../../shell/widget-mount.tsx'
+import { ReadingPanel } from './reading-panel.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** /dashboard/email_config: the mailboxes, and the form that connects one. Providers lead back here after a sign-in. */
@@ -24,6 +25,7 @@ export function MailboxesPage() {
     <>
       <ScreenHeader title={t('Email Config')}>{t('Your mailboxes. Each has a secret key for the API.')}</ScreenHeader>
       <WidgetMount mount={mount} />
+      <ReadingPanel />
     </>
   )
 }

@@ -29,7 +29,7 @@ export function ProfileForm<Values extends Record<string, string>>({
   /** Message after success. */
   saved: string
   kind?: ButtonKind
-  /** Stands before the button. */
+  /** Shown before the button. */
   beside?: ReactNode
   children: (field: (name: keyof Values & string) => FieldProps) => ReactNode
 }) {

@@ -5,6 +5,7 @@ import { nameMaxChars } from '../../../contract/account/account.limits.ts'
 import { TextField } from '../../../widgets/kit/form/text-field.tsx'
 import { useApp } from '../../app.ts'
 import { SchemeSwitch } from '../../shell/scheme-switch.tsx'
+import { UndoPanel } from './undo-panel.tsx'
 import { ScreenHeader } from '../../shell/screen-header.tsx'
 import { CloseAccount } from './close-account.tsx'
 import { createFormStore } from './form-store.ts'
@@ -38,6 +39,7 @@ export function ProfilePage() {
               <SchemeSwitch />
             </div>
           </section>
+          <UndoPanel />
           <CloseAccount />
         </div>
       </div>

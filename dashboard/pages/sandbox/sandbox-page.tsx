@@ -19,6 +19,14 @@ const views = [
   { value: 'headers', text: 'Headers' },
 ] as const
 
+/** What the sandbox mailbox gets in answer to a mail. */
+const answers = [
+  { kind: 'bounce', text: 'Bounce it' },
+  { kind: 'reply', text: 'Reply to it' },
+  { kind: 'out_of_office', text: 'Out of office' },
+  { kind: 'complaint', text: 'Call it spam' },
+] as const
+
 const refreshOptions = [
   { value: 'auto', text: 'Automatic' },
   { value: 'manual', text: 'Manual' },
@@ -100,7 +108,7 @@ export function SandboxPage() {
 
 function Mail({ message, store }: { message: SandboxMessage; store: SandboxStore }) {
   const t = useText()
-  const { view } = useSnapshot(store.state)
+  const { view, answered } = useSnapshot(store.state)
   const { subject, from, to, html, text, headers, raw } = message
   return (
     <section className="panel inbox-mail" aria-label={t('Mail')}>
@@ -112,6 +120,16 @@ function Mail({ message, store }: { message: SandboxMessage; store: SandboxStore
         </div>
         <h2>{subject || t('No subject')}</h2>
         <p>{t('{from} to {to}', { from, to: to.join(', ') })}</p>
+        <div className="inbox-tools" role="group" aria-label={t('Answer this mail')}>
+          {answers.map(({ kind, text: label }) => (
+            <Button key={kind} size="small" onClick={() => void store.answer(message.id, kind)}>
+              {t(label)}
+            </Button>
+          ))}
+        </div>
+        <p role="status">
+          {answered !== null && t('It lies in the sandbox mailbox. A mailbox that is read finds it within seconds.')}
+        </p>
         <Segmented
           label={t('Show the mail as')}
           options={views.map((one) => ({ ...one, text: t(one.text) }))}

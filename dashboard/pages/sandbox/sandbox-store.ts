@@ -1,6 +1,7 @@
 import { proxy } from 'valtio/vanilla'
 import { ApiError, errorText, type Session } from '../../../client/core/http.ts'
-import { listSandboxMessages } from '../../../client/mail/sandbox.ts'
+import { answerSandboxMessage, listSandboxMessages } from '../../../client/mail/sandbox.ts'
+import type { IncomingKind } from '../../../contract/inbox/inbox.limits.ts'
 import type { SandboxMessage } from '../../../contract/mail/sandbox.ts'
 
 /** How a mail is shown. */
@@ -17,6 +18,8 @@ export interface SandboxState {
   /** Only mails to this address. */
   to: string
   refreshing: 'auto' | 'manual'
+  /** The answer that was put into the mailbox last. */
+  answered: IncomingKind | null
 }
 
 /** Interval of the automatic refresh, in ms. */
@@ -33,6 +36,7 @@ export function createSandboxStore(session: Session, onMissing: () => void) {
     view: 'html',
     to: '',
     refreshing: 'auto',
+    answered: null,
   })
   let looking = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -68,8 +72,18 @@ export function createSandboxStore(session: Session, onMissing: () => void) {
         looking.abort()
       }
     },
+    /** Puts an answer to a mail into the sandbox's mailbox. */
+    async answer(id: string, kind: IncomingKind) {
+      try {
+        await answerSandboxMessage(session, id, kind)
+        state.answered = kind
+      } catch (error) {
+        Object.assign(state, { status: 'failed', error: errorText(error) })
+      }
+    },
     open(id: string | null) {
       state.openId = id
+      state.answered = null
     },
     show(view: MailView) {
       state.view = view

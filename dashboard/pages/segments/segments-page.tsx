@@ -89,7 +89,7 @@ function Content({ store }: { store: SegmentsStore }): ReactNode {
   )
 }
 
-/** What stands where there are no segments: three to start from. */
+/** Shown where there are no segments: three to start from. */
 function Examples() {
   const t = useText()
   return (

@@ -3,11 +3,13 @@ import { globalTemplateList } from '../../../client/mail/global-list.ts'
 import type { Session } from '../../../client/core/http.ts'
 import { templateList } from '../../../client/mail/template-list.ts'
 import { createTemplateOnce } from '../../../client/mail/new-template.ts'
+import type { Design } from '../../../contract/design/design.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { loadFailed, saveFailed, templateSaved } from '../../../widgets/lib/template-messages.ts'
 import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
 import { createTemplateSearch } from '../../../widgets/lib/template-search.ts'
-import { followTemplates, type TemplateRows } from '../../../widgets/template-picker/lists-store.ts'
+import { followTemplates } from '../../../widgets/template-picker/lists-store.ts'
+import { noRows, type TemplateRows } from '../../../widgets/template-picker/template-rows.ts'
 import { addLocalDraft } from './local-drafts.ts'
 
 export interface GlobalTemplatesState {
@@ -29,7 +31,7 @@ export function createGlobalTemplatesStore(deps: {
 }) {
   const { session, notify, userId, hostedKey } = deps
   const state = proxy<GlobalTemplatesState>({
-    list: { status: 'loading', items: ref([]), error: null },
+    list: noRows(),
     query: '',
     category: null,
     shown: null,
@@ -45,7 +47,7 @@ export function createGlobalTemplatesStore(deps: {
     start() {
       const followed = followTemplates(session, { source: 'global', hostedKey }, (rows) => {
         if (rows.status === 'failed' && state.list.status !== 'failed') notify({ kind: 'error', text: loadFailed })
-        state.list = { ...rows, items: ref(rows.items) }
+        state.list = { ...rows, items: ref(rows.items), searched: ref(rows.searched) }
       })
       const stop = list.start()
       return () => {
@@ -64,11 +66,14 @@ export function createGlobalTemplatesStore(deps: {
       state.shown = template && ref(template)
     },
     /** Copies a template into the workspace; returns whether it succeeded. */
-    async save({ id, name, subject, body, context }: TemplateRecord): Promise<boolean> {
+    async save({ id, name, subject, body, design, context }: TemplateRecord): Promise<boolean> {
       if (state.savingId !== null) return false
       state.savingId = id
       try {
-        templateList(session).put(await createTemplateOnce(session, { name, subject, body, context: [...context] }))
+        const content = design === null ? { body } : { design: design as object as Design }
+        templateList(session).put(
+          await createTemplateOnce(session, { name, subject, ...content, context: [...context] }),
+        )
         notify({ kind: 'success', text: templateSaved })
         return true
       } catch {

@@ -12,6 +12,8 @@ export interface LocalDraft {
   name?: string
   subject: string
   body: string
+  /** The design document, if it has one. */
+  design?: unknown
   context: string[]
   sample: Record<string, string>
   created_at: string
@@ -29,9 +31,9 @@ export function findLocalDraft(userId: string, id: string): LocalDraft | null {
 
 /** Creates a copy of a global template with a new id. Throws when the storage is full. */
 export function addLocalDraft(userId: string, template: TemplateRecord): LocalDraft {
-  const { id: global_id, name, subject, body, context, sample } = template
+  const { id: global_id, name, subject, body, design, context, sample } = template
   const now = new Date().toISOString()
-  const texts = { name, subject, body, context: [...context], sample: { ...sample } }
+  const texts = { name, subject, body, design, context: [...context], sample: { ...sample } }
   const draft: LocalDraft = {
     id: freshId(),
     user_id: userId,
@@ -46,7 +48,10 @@ export function addLocalDraft(userId: string, template: TemplateRecord): LocalDr
 }
 
 /** Stores the changes of a copy. Throws when the storage is full. */
-export function changeLocalDraft(id: string, change: Pick<LocalDraft, 'name' | 'subject' | 'body' | 'context'>): void {
+export function changeLocalDraft(
+  id: string,
+  change: Pick<LocalDraft, 'name' | 'subject' | 'body' | 'design' | 'context'>,
+): void {
   const updated_at = new Date().toISOString()
   writeAll(readAll().map((draft) => (draft.id === id ? { ...draft, ...change, updated_at } : draft)))
 }

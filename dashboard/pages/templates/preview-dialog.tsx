@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Dialog, DialogActions } from '../../../widgets/kit/overlay/dialog.tsx'
 import { MailFrame } from '../../../widgets/kit/mail/mail-frame.tsx'
-import { filledBody, filledSubject } from '../../../widgets/lib/template-preview.ts'
+import { filledBody, previewSubject } from '../../../widgets/lib/template-preview.ts'
 import type { TemplateRecord } from '../../../widgets/lib/template-record.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
@@ -17,7 +17,7 @@ export function PreviewDialog({
 }) {
   const t = useText()
   const { name, context, description } = template
-  const subject = filledSubject(template.subject, template.sample)
+  const subject = previewSubject(template.subject, template.sample)
   const summary = description || (subject === name ? '' : subject)
   return (
     <Dialog title={name} size="wide" onClosed={onClosed}>

@@ -1,6 +1,8 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { CopyButton } from '../../../widgets/kit/form/copy-button.tsx'
+import { MailThumbnail } from '../../../widgets/kit/mail/mail-frame.tsx'
+import { filledBody, filledSubject } from '../../../widgets/lib/template-preview.ts'
 import { files, pencil, trash } from '../../../widgets/kit/icon/icons.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { copiedKey, copyFailed } from '../../../widgets/lib/template-messages.ts'
@@ -18,16 +20,24 @@ const excerptChars = 140
 
 export interface TemplateRowsProps {
   rows: readonly TemplateRow[]
+  /** How many there are with those that are not loaded. */
+  count: number
+  /** False while the server is searched. */
+  isComplete: boolean
   store: TemplatesStore
   notify: Notify
   onEdit: (row: TemplateRow) => void
 }
 
-/** The list of templates; only visible rows are rendered. */
-export function TemplateRows({ rows, ...rest }: TemplateRowsProps) {
+/** The list of templates; only visible rows are rendered, and more are loaded at its end. */
+export function TemplateRows({ rows, count, isComplete, ...rest }: TemplateRowsProps) {
   const t = useText()
   const place = useRef<HTMLUListElement>(null)
   const { from, to, rowPx } = useVisibleRows(place, rows.length, heights)
+  const { store } = rest
+  useEffect(() => {
+    if (isComplete && to >= rows.length) store.loadMore()
+  }, [store, isComplete, to, rows])
   const isNarrow = rowPx === heights.narrow
   return (
     <ul
@@ -40,7 +50,7 @@ export function TemplateRows({ rows, ...rest }: TemplateRowsProps) {
         <li
           key={row.id}
           style={{ transform: `translateY(${(from + at) * rowPx}px)` }}
-          aria-setsize={rows.length}
+          aria-setsize={count}
           aria-posinset={from + at + 1}
         >
           <Row row={row} {...rest} />
@@ -50,16 +60,24 @@ export function TemplateRows({ rows, ...rest }: TemplateRowsProps) {
   )
 }
 
-function Row({ row, store, notify, onEdit }: Omit<TemplateRowsProps, 'rows'> & { row: TemplateRow }) {
+function Row({
+  row,
+  store,
+  notify,
+  onEdit,
+}: Omit<TemplateRowsProps, 'rows' | 'count' | 'isComplete'> & { row: TemplateRow }) {
   const t = useText()
-  const { name, hasName, subject, key, context, kind, createdAt } = row
+  const { name, hasName, subject, sample, key, context, kind, createdAt } = row
   const isCopy = kind === 'copy'
   return (
     <>
+      <div className="row-picture">
+        <MailThumbnail html={filledBody(row)} />
+      </div>
       <div className="row-words">
         <button type="button" className="row-subject" onClick={() => store.preview(row)}>
           {hasName && <span className="row-name">{name}</span>}
-          <span>{subject || t('No subject')}</span>
+          <span>{filledSubject(subject, sample) || t('No subject')}</span>
         </button>
         <span className="row-excerpt">{excerptOf(row.body)}</span>
         {context.length > 0 && <span className="row-tags">{context.join(', ')}</span>}

@@ -27,14 +27,25 @@ export function TemplatesPage() {
   const userId = useSnapshot(session.state).user?.id ?? ''
   const [store] = useState(() => createTemplatesStore({ session, notify, userId }))
   useEffect(() => () => store.close(), [store])
-  const { status, rows, error, query, shown, asked } = useSnapshot(store.state, { sync: true })
+  const { status, rows, searched, totalCount, search, error, query, shown, asked } = useSnapshot(store.state, {
+    sync: true,
+  })
   const all = rows as readonly TemplateRow[]
-  const found = store.find(all, query)
+  const { found, foundCount } = findRows(store, {
+    all,
+    searched: searched as readonly TemplateRow[],
+    query,
+    totalCount,
+  })
   const edit = ({ id }: { id: string }) => go('/dashboard/create', { state: { template: { id } } })
 
-  let content: ReactNode
-  if (found.length > 0) content = <TemplateRows rows={found} store={store} notify={notify} onEdit={edit} />
-  else if (all.length > 0) {
+  let content: ReactNode = null
+  const isSearching = search.status === 'searching'
+  if (found.length > 0) {
+    const how = { rows: found, count: foundCount, isComplete: !isSearching, store, notify, onEdit: edit }
+    content = <TemplateRows {...how} />
+  } else if (all.length > 0 && isSearching) content = <Bones />
+  else if (all.length > 0 && search.status !== 'failed') {
     content = (
       <EmptyState
         level={2}
@@ -48,8 +59,8 @@ export function TemplatesPage() {
   } else if (status === 'failed') {
     content = <ErrorState level={2} title={loadFailed} text={error} onRetry={() => void store.reload()} />
   } else if (status === 'loading') {
-    content = <SkeletonRows className="row-bones" widths={['46%', '58%', '40%', '52%']} second="72%" />
-  } else {
+    content = <Bones />
+  } else if (search.status !== 'failed') {
     content = (
       <EmptyState
         level={2}
@@ -81,7 +92,7 @@ export function TemplatesPage() {
             label={t('Search templates')}
             placeholder={searchPlaceholder}
             value={query}
-            count={all.length === 0 ? null : { found: found.length, all: all.length }}
+            count={all.length === 0 ? null : { found: foundCount, all: totalCount }}
             onValue={(text) => store.search(text)}
           />
         </div>
@@ -89,6 +100,12 @@ export function TemplatesPage() {
           <p className="list-old" role="alert">
             {t('Not up to date: {error}', { error: error ?? '' })}{' '}
             <Button onClick={() => void store.reload()}>{t('Try Again')}</Button>
+          </p>
+        )}
+        {search.status === 'failed' && (
+          <p className="list-old" role="alert">
+            {t('The search is not complete: {error}', { error: search.error ?? '' })}{' '}
+            <Button onClick={() => store.loadMore()}>{t('Try Again')}</Button>
           </p>
         )}
         {content}
@@ -110,6 +127,10 @@ export function TemplatesPage() {
   )
 }
 
+function Bones() {
+  return <SkeletonRows className="row-bones" widths={['46%', '58%', '40%', '52%']} second="72%" />
+}
+
 function Undo({ store }: { store: TemplatesStore }) {
   const { deleted, undo } = useSnapshot(store.state)
   return (
@@ -120,4 +141,18 @@ function Undo({ store }: { store: TemplatesStore }) {
       onUndo={() => void store.bringBack()}
     />
   )
+}
+
+interface Loaded {
+  all: readonly TemplateRow[]
+  searched: readonly TemplateRow[]
+  query: string
+  totalCount: number
+}
+
+/** The rows that are shown, and how many there are in the whole list. */
+function findRows(store: TemplatesStore, { all, searched, query, totalCount }: Loaded) {
+  if (query.trim() === '') return { found: store.find(all, query), foundCount: totalCount }
+  const found = store.find(searched, query)
+  return { found, foundCount: store.countFound(found.length) }
 }

@@ -4,7 +4,7 @@ import { logFailure } from '../../../client/core/log-failure.ts'
 import { templateList } from '../../../client/mail/template-list.ts'
 import { templateNameMaxChars } from '../../../contract/mail/template.limits.ts'
 import { createTemplateOnce } from '../../../client/mail/new-template.ts'
-import { deleteEmailTemplate, restoreEmailTemplate } from '../../../client/mail/template.ts'
+import { deleteEmailTemplate, getEmailTemplate, restoreEmailTemplate } from '../../../client/mail/template.ts'
 import {
   createFailed,
   deleteFailed,
@@ -12,10 +12,12 @@ import {
   restoreFailed,
   templateDuplicated,
 } from '../../../widgets/lib/template-messages.ts'
+import type { Design } from '../../../contract/design/design.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { readTemplate, type TemplateRecord } from '../../../widgets/lib/template-record.ts'
 import { createTemplateSearch } from '../../../widgets/lib/template-search.ts'
-import { followTemplates, type TemplateRows } from '../../../widgets/template-picker/lists-store.ts'
+import { followTemplates } from '../../../widgets/template-picker/lists-store.ts'
+import { countFound, noRows, noSearch, type TemplateRows } from '../../../widgets/template-picker/template-rows.ts'
 import { listLocalDrafts, removeLocalDraft } from './local-drafts.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
@@ -28,6 +30,13 @@ export interface TemplatesState {
   status: TemplateRows['status']
   /** Replaced whole, never changed in place. */
   rows: readonly TemplateRow[]
+  /** What a search reads: the rows, and what the server has found beyond them. */
+  searched: readonly TemplateRow[]
+  /** How many there are, copies included. */
+  totalCount: number
+  hasMore: boolean
+  /** What the server says to the query. */
+  search: TemplateRows['search']
   error: string | null
   query: string
   shown: TemplateRow | null
@@ -56,7 +65,7 @@ export function createTemplatesStore({
 }) {
   const state = proxy<TemplatesState>({
     status: 'loading',
-    rows: ref([]),
+    ...{ rows: ref([]), searched: ref([]), totalCount: 0, hasMore: false, search: noSearch },
     error: null,
     query: '',
     shown: null,
@@ -68,7 +77,7 @@ export function createTemplatesStore({
   const search = createTemplateSearch<TemplateRow>()
   const known = new WeakMap<TemplateRecord, TemplateRow>()
   const list = templateList(session)
-  let own: TemplateRows = { status: 'loading', items: [], error: null }
+  let own = noRows()
   let timer: ReturnType<typeof setTimeout> | undefined
   const followed = followTemplates(session, { source: 'own', hostedKey: '' }, (rows) => {
     own = rows
@@ -83,29 +92,44 @@ export function createTemplatesStore({
 
   function show(): void {
     const copies = listLocalDrafts(userId).map((draft) => ({ ...readTemplate(draft, 'own'), kind: 'copy' as const }))
-    const saved = own.items.map((item) => {
-      const row = known.get(item) ?? { ...item, kind: 'saved' as const }
-      known.set(item, row)
-      return row
+    const { status, error, hasMore, items, searched } = own
+    const rows = [...copies, ...items.map(rowOf)]
+    Object.assign(state, {
+      ...{ status, error, hasMore, totalCount: copies.length + own.totalCount, search: own.search },
+      rows: ref(rows),
+      searched: ref(searched === items ? rows : [...copies, ...searched.map(rowOf)]),
     })
-    Object.assign(state, { status: own.status, error: own.error, rows: ref([...copies, ...saved]) })
     prepare()
+  }
+
+  function rowOf(item: TemplateRecord): TemplateRow {
+    const row = known.get(item) ?? { ...item, kind: 'saved' as const }
+    known.set(item, row)
+    return row
   }
 
   function prepare(): void {
     clearTimeout(timer)
     timer = setTimeout(() => {
-      if (!search.prepare(state.rows, prepareMs)) prepare()
+      if (!search.prepare(state.searched, prepareMs)) prepare()
     })
+  }
+
+  /** Lists leave the design out. */
+  async function designOf(id: string): Promise<Design> {
+    return (await getEmailTemplate(session, id)).design as Design
   }
 
   return {
     state,
     reload: load,
     find: (rows: readonly TemplateRow[], query: string) => search.find(rows, query),
+    countFound: (shownCount: number) => countFound(own, shownCount),
     search(query: string) {
       state.query = query
+      followed.find(query)
     },
+    loadMore: () => followed.loadMore(),
     preview(row: TemplateRow | null) {
       state.shown = row && ref(row)
     },
@@ -149,10 +173,11 @@ export function createTemplatesStore({
         state.undo = 'idle'
       }
     },
-    async duplicate({ name, hasName, subject, body, context }: TemplateRow): Promise<void> {
+    async duplicate({ id, name, hasName, hasDesign, subject, body, context }: TemplateRow): Promise<void> {
       const named = hasName && { name: pageLanguage.t('Copy of {name}', { name }).slice(0, templateNameMaxChars) }
       try {
-        list.put(await createTemplateOnce(session, { ...named, subject, body, context: [...context] }))
+        const content = hasDesign ? { design: await designOf(id) } : { body }
+        list.put(await createTemplateOnce(session, { ...named, subject, ...content, context: [...context] }))
         notify({ kind: 'success', text: templateDuplicated })
       } catch (error) {
         if (!isAbort(error)) notify({ kind: 'error', text: createFailed })

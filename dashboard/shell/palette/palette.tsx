@@ -1,6 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { templateList } from '../../../client/mail/template-list.ts'
+import { searchTemplates } from '../../../client/mail/template-search.ts'
 import { Dialog } from '../../../widgets/kit/overlay/dialog.tsx'
 import { useApp } from '../../app.ts'
 import { entriesOf, findEntries, type PaletteEntry } from './palette-entries.ts'
@@ -27,8 +28,15 @@ function Search({ onChosen }: { onChosen: () => void }) {
   const { session, go } = useApp()
   const list = templateList(session)
   useEffect(() => void list.load(), [list])
-  const { items: templates, status, error } = useSnapshot(list.state)
+  const { items: loaded, found: others, status, error, hasMore } = useSnapshot(list.state)
+  const templates = useMemo(() => [...loaded, ...others], [loaded, others])
   const [query, setQuery] = useState('')
+  const [further] = useState(() => searchTemplates(session, false))
+  useEffect(() => {
+    further.find(query)
+  }, [further, query, hasMore])
+  useEffect(() => () => further.stop(), [further])
+  const search = useSnapshot(further.state)
   const [at, setAt] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const options = useRef<HTMLUListElement>(null)
@@ -106,7 +114,9 @@ function Search({ onChosen }: { onChosen: () => void }) {
         ))}
       </ul>
       <p role="status">
-        {found.length === 0 && t('No results for “{query}”.', { query: query.trim() })}
+        {search.status === 'searching' && t('Searching...')}
+        {search.status === 'failed' && t('Templates could not be searched: {error}', { error: search.error ?? '' })}
+        {found.length === 0 && search.status === 'idle' && t('No results for “{query}”.', { query: query.trim() })}
         {status === 'loading' && templates.length === 0 && t('Loading templates...')}
         {status === 'failed' && t('Templates could not be loaded: {error}', { error: error ?? '' })}
       </p>

@@ -70,7 +70,7 @@ async function reach({ pool }: Database, name: string): Promise<void> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const reason =
-      advice[code ?? ''] ?? (/timeout/i.test(message) ? advice['ETIMEDOUT'] : `it said ${code ?? 'nothing'}`)
+      advice[code ?? ''] ?? (/timeout/i.test(message) ? advice['ETIMEDOUT'] : `its error was ${code ?? 'nothing'}`)
     throw new StartError(`The database of ${name} cannot be used: ${reason ?? ''}.`, { cause: error })
   }
   if (version < oldestVersion) {

@@ -6,6 +6,9 @@ import type { TokenKind } from '../../domain/auth/token.ts'
 import type { ClientLimits } from '../../domain/limits/client-limits.ts'
 import type { AddRoute } from '../../http/core/route.ts'
 import type { MaintenanceTask } from '../../mailer/queue/sender-ports.ts'
+import type { ImapPermissions } from '../../inbox/providers.ts'
+import type { MailStore } from '../../sandbox/imap/mail-store.ts'
+import type { TrackingNetwork } from '../../mailer/links/tracking-host.ts'
 import type { SmtpPermissions } from '../../mailer/smtp/providers.ts'
 import type { Metrics } from '../../metrics.ts'
 import type { OAuthClient } from '../../oidc/oauth-client.ts'
@@ -48,11 +51,16 @@ export interface ServerParts extends Parts {
   isSenderReady: () => boolean
   wakeSender: (mailbox?: MailboxKey) => void
   smtpPermissions: SmtpPermissions
+  imapPermissions: ImapPermissions
+  /** Puts mails into the sandbox's IMAP mailbox; null while the sandbox is off. */
+  sandboxImap: MailStore | null
   oauth: OAuthClient
   noteSecurityEvent: NoteSecurityEvent
   newToken: (kind: TokenKind) => string
   /** Runs `stop` as soon as the server stops, while requests in flight are completed. */
   onStop: (stop: () => Promise<void> | void) => void
+  /** Where tracking domains are checked. */
+  trackingNetwork: TrackingNetwork
   resolve: <T>(create: (parts: ServerParts) => T) => T
 }
 

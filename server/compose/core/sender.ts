@@ -5,13 +5,15 @@ import type { SmtpPermissions } from '../../mailer/smtp/providers.ts'
 import { createBearerLogin } from '../../mailer/queue/bearer-login.ts'
 import type { OAuthClient } from '../../oidc/oauth-client.ts'
 import { createSender, type Sender } from '../../mailer/queue/sender.ts'
-import { linkVariables } from '../../domain/suppressions/unsubscribe-link.ts'
+import { messageIdVariables } from '../../domain/messages/message-id.ts'
 import * as nouns from '../nouns.ts'
 import type { Noun, Parts } from './parts.ts'
 import { quotaStores } from '../quota.ts'
 import { mailboxStores } from '../stores/mailboxes.ts'
 import { messageStores } from '../stores/messages.ts'
 import { suppressionStore } from '../suppressions.ts'
+import { trackingStore, workspaceNumbers } from '../tracking.ts'
+import { createMailTracking } from '../../tracking/mail-tracking.ts'
 import { authorize, authorizeAll } from '../../domain/auth/authorize.ts'
 import { bindScope, type Scope } from '../../domain/auth/scope.ts'
 import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
@@ -58,6 +60,9 @@ export function composeSender(
   const mailboxes = senderMailboxes(store)
   const { messages, queue } = resolve(messageStores)
   const suppressions = resolve(suppressionStore)
+  const numbers = resolve(workspaceNumbers)
+  const tracking = resolve(trackingStore)
+  const mailTracking = createMailTracking({ mailKey: (id) => vault.mailKey(id), publicUrl })
   const bearerLogin = createBearerLogin({ oauth, mailboxes, nowMs: () => now().getTime() })
   return createSender({
     ...rest,
@@ -76,13 +81,31 @@ export function composeSender(
       },
       pause: mailboxes.pause,
     },
-    messages: { findContents: (workspaceId, ids) => messages.findContents(scopeOf({ workspaceId }), ids) },
+    messages: {
+      async findContents(workspaceId, ids) {
+        const scope = scopeOf({ workspaceId })
+        const [contents, links, workspaceNo] = await Promise.all([
+          messages.findContents(scope, ids),
+          tracking.findLinks(scope, ids),
+          numbers.numberOf(scope),
+        ])
+        return contents.map((content) => {
+          const found = links.get(content.id)
+          return 'isUnopened' in content || !found ? content : { ...content, links: { ...found, workspaceNo } }
+        })
+      },
+    },
     suppressions: {
       find: (mailbox, addresses) => suppressions.find(scopeOf(mailbox), mailbox.mailboxId, addresses),
       listChanged: (mailboxes) => suppressions.listChanged(system, mailboxes),
       add: (dead) => suppressions.addDead(system, dead),
     },
-    variables: linkVariables(vault.linkKeys[0], publicUrl),
+    variables: { ...mailTracking.variables, ...messageIdVariables(vault.linkKeys[0]) },
+    tracking: {
+      track: (message) => mailTracking.track(message),
+      saveLinks: ({ id, workspaceId }, links) => tracking.saveLinks(scopeOf({ workspaceId }), id, links),
+      findRestricted: (mailbox, addresses) => tracking.findRestricted(scopeOf(mailbox), addresses),
+    },
     maintenanceTasks: Object.values<Noun>(nouns).flatMap((noun) => noun.maintenance?.(parts, maintenance) ?? []),
     journal: { folder: join(dataDir, 'journal'), bootId: readBootId() },
     clock: now,

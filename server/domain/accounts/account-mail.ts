@@ -75,6 +75,18 @@ const alreadyRegistered: AccountMailText = {
     'If you forgot your password, choose “Forgot your password?” there. If this was not you, no action is needed.',
 }
 
+const trackingDomainFailed: AccountMailText = {
+  subject: 'The tracking domain {{host}} is not used any more',
+  heading: 'A tracking domain fails',
+  lines: [
+    '{{greeting}}',
+    'The last check of {{host}} failed: {{reason}}',
+    'Until this is corrected, the links of new mails do without it. Links of mails that have left still lead there.',
+  ],
+  button: 'Open Tracking',
+  closing: 'The domain is checked again by itself and used again once it is right.',
+}
+
 /** Asks for the click that confirms an address. The context holds the link's token and is sealed. */
 export function confirmationMail(mail: AccountMailTo & { lifeHours: number }): NewMessage {
   return write(confirmation, mail, { life: mail.lifeHours })
@@ -98,6 +110,11 @@ export function accountClosedMail(mail: AccountMailTo & { keptDays: number }): N
 /** Mail to the owner of an address about a sign-up attempt with it. */
 export function alreadyRegisteredMail(mail: AccountMailTo): NewMessage {
   return write(alreadyRegistered, mail)
+}
+
+/** Notifies an owner of a workspace that a tracking domain fails, with what to correct. */
+export function trackingDomainFailedMail(mail: AccountMailTo & { host: string; reason: string }): NewMessage {
+  return write(trackingDomainFailed, mail, { host: mail.host, reason: mail.reason })
 }
 
 /** Names are chosen by strangers: one that could hold an address or a message is left out, so that sign-up relays no spam. */

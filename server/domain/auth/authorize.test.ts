@@ -44,10 +44,16 @@ describe('authorize', () => {
     ['an embed session with configs:write', embed('configs:write'), ['mailboxes:write']],
     ['an embed session with mail:preview', embed('mail:preview'), ['messages:send']],
     ['an embed session with mail:send', embed('mail:send'), ['messages:read', 'messages:send']],
+    ['an embed session with images:write', embed('images:write'), ['images:read', 'images:write']],
+    ['an embed session with reports:read', embed('reports:read'), ['analytics:read']],
     [
       'an embed session with every scope the sum of them',
       embed(...embedScopes),
-      ['mailboxes:read', 'mailboxes:write', 'templates:read', 'templates:write', 'messages:read', 'messages:send'],
+      [
+        ...(['mailboxes:read', 'mailboxes:write', 'templates:read', 'templates:write'] as const),
+        ...(['images:read', 'images:write', 'messages:read', 'messages:send'] as const),
+        'analytics:read',
+      ],
     ],
     ['a caller without credentials nothing', { kind: 'public' }, []],
     ['an unconfirmed account nothing', { ...member, kind: 'account' }, []],

@@ -34,7 +34,8 @@ export function authorizeAll(_caller: SystemCaller | OperatorCaller): SystemScop
   return { workspaces: 'all' } as SystemScope
 }
 
-function holds(caller: Caller, permission: Permission): boolean {
+/** Whether a caller may do something, in addition to what its call is authorised for. */
+export function holds(caller: Caller, permission: Permission): boolean {
   switch (caller.kind) {
     case 'secret_key':
       return secretKeyPermissions.includes(permission)

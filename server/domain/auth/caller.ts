@@ -76,8 +76,8 @@ export interface Mailbox {
   /** Differs after every change of the mailbox; null where its key ends by the clock. */
   version: string | null
   /**
-   * Set where it was not read for this call but remembered from an earlier one: reads it now. Throws where it is gone. What
-   * stands above then holds only for what names the version when it is done.
+   * Set where the mailbox was cached by an earlier call: reads it now. Throws where it is gone. The values
+   * above are then valid only for statements that compare the version.
    */
   reload?: () => Promise<Mailbox>
 }

@@ -5,10 +5,16 @@ import {
   unfilledVariables,
   type MergeContext,
 } from '../../../contract/mail/merge-variables.ts'
+import type { MessageKind } from '../../../contract/mail/send/send-fields.ts'
+import type { Design } from '../../../contract/design/design.ts'
+import { withPreheader } from '../../../mail-design/preheader.ts'
+import { renderText } from '../../../mail-design/render-text.ts'
 import type { ExtraHeader } from '../messages/message.ts'
 
-/** Variables that every campaign has without saying so. The first differs from recipient to recipient. */
+/** Variables that every bulk message has without a value of its own. The first differs from recipient to recipient. */
 export const unsubscribeVariable = 'unsubscribe_url'
+/** The recipient's preference page; differs from recipient to recipient too. */
+export const preferencesVariable = 'preferences_url'
 export const addressVariable = 'postal_address'
 /** Where the links of a campaign lead: kept with its message, for a worker does not know the server's address. */
 export const baseVariable = 'unsubscribe_base'
@@ -21,41 +27,91 @@ const unsubscribeHeaders: readonly ExtraHeader[] = [
   { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
 ]
 
-/** What is sent of a campaign. */
+/** What is sent of a message. */
 export interface CampaignMail {
   subject: string
   content: string
+  /** Template of the text part; null: made from the HTML. */
+  textPart: string | null
   context: MergeContext
   extraHeaders: readonly ExtraHeader[]
 }
 
+/** A message as it was written. */
+export interface MailSource {
+  subject: string
+  /** HTML; rendered from the design if there is one. */
+  body: string
+  context: MergeContext
+  design?: Design | null
+  /** Part of the HTML already if there is a design. Default none. */
+  preheader?: string
+  /** Default bulk. */
+  kind?: MessageKind
+}
+
+/** Whose mail it is. */
+export interface MailSender {
+  postalAddress: string | null
+  publicUrl: string
+  isTest?: boolean
+}
+
 /**
- * A campaign's texts with what the law and mailbox providers ask of mail to many: the sender's postal address and a visible
- * link to unsubscribe, each at the foot unless the body shows it by its variable, and the one-click headers.
- * Throws MergeSyntaxError where the body cannot be read.
+ * A message with what its kind requires: for `bulk` the sender's postal address and a visible link to unsubscribe, each at
+ * the foot unless the body shows it by its variable, and the one-click headers. `hasHeaders`: whether the headers are added;
+ * default for `bulk` only. Throws MergeSyntaxError where the body cannot be read.
  */
 export function campaignMail(
-  { subject, body, context }: { subject: string; body: string; context: MergeContext },
-  { postalAddress, publicUrl, isTest = false }: { postalAddress: string | null; publicUrl: string; isTest?: boolean },
+  { subject, body, context, design = null, preheader = '', kind = 'bulk' }: MailSource,
+  { postalAddress, publicUrl, isTest = false }: MailSender,
+  hasHeaders = kind === 'bulk',
 ): CampaignMail {
-  // A comment that never closes goes on to the end, as in every reader of mail: it is looked for once.
-  const shown = unconditionalVariables(parseTemplate(body.replaceAll(/<!--[^]*?(?:-->|$)/g, '')))
   const address = (postalAddress ?? '').trim()
+  const html = design === null ? withPreheader(body, preheader) : body
+  const text = design === null ? null : renderText(design)
+  const missing = kind === 'bulk' ? missingIn(body) : []
+  const isLacking = (variable: string) => missing.includes(variable) && (variable !== addressVariable || address !== '')
   const lines = [
-    ...(shown.includes(addressVariable) || address === '' ? [] : [asTemplate(address)]),
-    ...(shown.includes(unsubscribeVariable) ? [] : [`<a href="{{${unsubscribeVariable}}}">Unsubscribe</a>`]),
+    ...(isLacking(addressVariable) ? [asTemplate(address)] : []),
+    ...(isLacking(unsubscribeVariable) ? [`<a href="{{${unsubscribeVariable}}}">Unsubscribe</a>`] : []),
+  ]
+  const textLines = [
+    ...(isLacking(addressVariable) ? [address.replaceAll('{{', '\\{{')] : []),
+    ...(isLacking(unsubscribeVariable) ? [`Unsubscribe <{{${unsubscribeVariable}}}>`] : []),
   ]
   return {
     subject,
-    content: lines.length === 0 ? body : withFooter(body, lines),
+    content: lines.length === 0 ? html : withFooter(html, lines),
+    textPart: text === null || textLines.length === 0 ? text : `${text}\n\n${textLines.join('\n\n')}`,
     context: {
       ...context,
       [addressVariable]: addressValue(address),
       [baseVariable]: publicUrl,
       [testVariable]: isTest,
     },
-    extraHeaders: unsubscribeHeaders,
+    extraHeaders: hasHeaders ? unsubscribeHeaders : [],
   }
+}
+
+/** A plain text with the footer of its kind; see `campaignMail`. */
+export function plainMail(source: MailSource, sender: MailSender, hasHeaders = source.kind === 'bulk'): CampaignMail {
+  const mail = campaignMail({ ...source, kind: 'transactional' }, sender, hasHeaders)
+  if (source.kind !== 'bulk') return { ...mail, content: source.body }
+  const shown = unconditionalVariables(parseTemplate(source.body))
+  const address = (sender.postalAddress ?? '').trim().replaceAll('{{', '\\{{')
+  const lines = [
+    ...(shown.includes(addressVariable) || address === '' ? [] : [address]),
+    ...(shown.includes(unsubscribeVariable) ? [] : [`Unsubscribe: {{${unsubscribeVariable}}}`]),
+  ]
+  return { ...mail, content: [source.body, ...lines].join('\n\n') }
+}
+
+/** Of the footer's two variables those that a body does not show. */
+function missingIn(body: string): string[] {
+  // A comment that never closes goes on to the end, as in every reader of mail: it is looked for once.
+  const shown = unconditionalVariables(parseTemplate(body.replaceAll(/<!--[^]*?(?:-->|$)/g, '')))
+  return [addressVariable, unsubscribeVariable].filter((name) => !shown.includes(name))
 }
 
 /** Merge variables of a campaign that its context leaves empty; a recipient's own context may fill them. */
@@ -68,7 +124,7 @@ export function unfilledOf({
   body: string
   context: MergeContext
 }): string[] {
-  const own = { [unsubscribeVariable]: '', [addressVariable]: '', [baseVariable]: '' }
+  const own = { [unsubscribeVariable]: '', [preferencesVariable]: '', [addressVariable]: '', [baseVariable]: '' }
   return unfilledVariables([...parseTemplate(subject), ...parseTemplate(body)], { ...context, ...own })
 }
 

@@ -16,6 +16,7 @@ const table: Record<CampaignEvent, string> = {
   addRecipients: 'draft scheduled - - - - - -',
   launch: 'sending sending - - - - - -',
   schedule: 'scheduled scheduled - - - - - -',
+  undo: '- draft - - - - - -',
   prepare: 'preparing preparing - - - - - -',
   filled: '- - sending - - - - -',
   start: '- sending - - - - - -',

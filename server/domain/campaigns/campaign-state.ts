@@ -10,6 +10,8 @@ export const campaignTransitions = {
   launch: { draft: 'sending', scheduled: 'sending' },
   /** A launch for a later time. */
   schedule: { draft: 'scheduled', scheduled: 'scheduled' },
+  /** The launch is undone in the time for it. */
+  undo: { scheduled: 'draft' },
   /** A launch, or the scheduled time, of a campaign with an audience: its people are copied into the queue first. */
   prepare: { draft: 'preparing', scheduled: 'preparing' },
   /** All people of its audience are in the queue. */
@@ -79,7 +81,7 @@ export function transitionOf<E extends CampaignEvent>(event: E): { from: readonl
 }
 
 /** Events that a user requests. */
-export type CampaignAction = 'edit' | 'addRecipients' | 'launch' | 'pause' | 'resume' | 'cancel' | 'retry'
+export type CampaignAction = 'edit' | 'addRecipients' | 'launch' | 'pause' | 'resume' | 'cancel' | 'retry' | 'resend'
 
 const actionTexts: Readonly<Record<CampaignAction, string>> = {
   edit: 'be changed, except its name',
@@ -89,6 +91,7 @@ const actionTexts: Readonly<Record<CampaignAction, string>> = {
   resume: 'be resumed',
   cancel: 'be cancelled',
   retry: 'be sent again',
+  resend: 'be resent',
 }
 
 const statusTexts: Readonly<Record<CampaignStatus, string>> = {

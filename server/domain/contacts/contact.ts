@@ -1,3 +1,5 @@
+import type { timelineKinds } from '../../../contract/audience/contact.limits.ts'
+import type { Verdict } from '../../../contract/results/event.ts'
 import type { ContactSort, ContactStatus } from '../../../contract/audience/contact.ts'
 import type { MemberState } from '../../../contract/audience/segment-rule.ts'
 import type { FieldValue } from './field-value.ts'
@@ -59,11 +61,15 @@ export interface ContactPage {
 
 /** What the timeline of a contact shows. */
 export interface TimelineRow {
-  kind: 'campaign' | 'consent' | 'membership' | 'created'
+  kind: (typeof timelineKinds)[number]
   at: Date
   title: string
   detail: string
   objectId: string | null
+  /** Of an open or click. */
+  verdict: Verdict | null
+  /** Of a bounce or delay. */
+  reason: string | null
 }
 
 /** A place in a timeline: a time, and how many entries of that time are above the place. */

@@ -33,6 +33,14 @@ export function instantOf(text: string, timezone: string): Date | null {
   return new Date(offsetAt(later, timezone) === after ? later : first)
 }
 
+/** Whether a time of day is one that the zone's clocks jump over, as in spring. */
+export function isSkippedTime(text: string, timezone: string): boolean {
+  if (!localTime.test(text)) return false
+  const instant = instantOf(text, timezone)
+  const wall = Math.floor(Date.parse(`${text}Z`) / 1000) * 1000
+  return instant !== null && offsetAt(instant.getTime(), timezone) + instant.getTime() !== wall
+}
+
 const dayMs = 86_400_000
 
 function valid(date: Date): Date | null {

@@ -6,6 +6,8 @@ export interface MailboxTokens {
   accessToken: string
   /** When the access token ends. */
   expiresAtMs: number
+  /** Whether the owner has allowed reading by IMAP, too. Default false; at Google every grant includes it. */
+  canRead?: boolean
 }
 
 /** A sign-in at a provider that somebody has begun: it comes back with them, sealed, as `state`. */
@@ -16,6 +18,8 @@ export interface StartedSignIn {
   /** PKCE (RFC 7636). */
   codeVerifier: string
   expiresAtMs: number
+  /** Asks for the permission to read, too. Default false. */
+  isForReading?: boolean
 }
 
 /** Renewed while at least so much of an access token's life is left: a long conversation may begin with it. */

@@ -1,4 +1,7 @@
-import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
+import type { MergeContext, MergeVariable, TemplatePart } from '../../../contract/mail/merge-variables.ts'
+import type { MergeCondition } from '../../../contract/mail/merge-conditions.ts'
+import type { TrackingMode } from '../../../contract/results/tracking-mode.ts'
+import type { TrackedLink } from '../tracking/mail-link.ts'
 import type { ExtraHeader } from './message.ts'
 
 /** A mailbox and its workspace. */
@@ -39,6 +42,13 @@ export interface ClaimedDelivery {
   context: MergeContext | null
   /** Attempts before this claim. */
   attempts: number
+  /** What the recipient's contact allows; undefined until it was read. */
+  tracking?: TrackingMode
+}
+
+/** What a mail's links are made of; without its month a mail can have none. */
+export interface LinkedDelivery extends Pick<ClaimedDelivery, 'id' | 'recipient' | 'tracking'> {
+  month?: string
 }
 
 /** A row in state `sending`, of any process; `token` is the fencing token of its claim. */
@@ -118,13 +128,52 @@ export interface MessageResults {
  * it.
  */
 export type DeliveryVariables = Readonly<
-  Record<string, (delivery: Pick<ClaimedDelivery, 'id' | 'recipient'>, message: MessageContent) => string>
+  Record<string, (delivery: LinkedDelivery, message: MessageContent, values: MailValues) => string>
 >
+
+/** The values of a message's merge variables for one mail. */
+export interface MailValues {
+  read: (variable: MergeVariable) => string
+  holds: (condition: MergeCondition) => boolean
+}
+
+/** How a message's links are made. */
+export interface MessageLinks {
+  /** `workspace_directory.no`. */
+  workspaceNo: number
+  tracking: TrackingMode
+  /** Scheme and host; null: the server's own. */
+  base: string | null
+  /** Key of the ring that signs them; null: the first one. */
+  keyId: string | null
+  /** UTM parameters by their names without `utm_`. */
+  utm: Readonly<Record<string, string>>
+}
+
+/** The HTML of a tracked message, and the variables that it has beside those of all messages. */
+export interface TrackedHtml {
+  html: readonly TemplatePart[]
+  links: readonly TrackedLink[]
+  variables: DeliveryVariables
+}
+
+/** The tracked HTML of a message; null if it is not tracked. */
+export type TrackMessage = (message: MessageContent) => Promise<TrackedHtml | null>
 
 /** A message whose sealed values cannot be opened: it can never be sent. */
 export interface UnopenedMessage {
   id: string
   isUnopened: true
+}
+
+/** A file of a message, encoded once for all its mails. */
+export interface EncodedAttachment {
+  filename: string
+  contentType: string
+  /** Content-ID of an image that the body shows; null for a file of its own. */
+  inlineId: string | null
+  /** Lines of base64 with CRLF. */
+  encoded: Uint8Array
 }
 
 /** The part of a message that all its mails share. */
@@ -140,4 +189,16 @@ export interface MessageContent {
   context: MergeContext
   /** In their order, after the mail's own. */
   extraHeaders: readonly ExtraHeader[]
+  /** Its mailbox is read: the copies in its sent folder tell which Message-IDs the provider gave. Default false. */
+  isRead?: boolean
+  /** Files of every mail; absent where there are none. */
+  attachments?: readonly EncodedAttachment[]
+  /** Undefined: it has no links of ours. */
+  links?: MessageLinks
+  fromName: string | null
+  replyTo: string | null
+  /** Template of the text part; null: made from the HTML. */
+  textPart: string | null
+  /** Addresses in the header of a message that all recipients get as one mail; null: each gets a mail of its own. */
+  group: { to: readonly string[]; cc: readonly string[] } | null
 }

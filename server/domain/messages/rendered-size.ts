@@ -12,9 +12,10 @@ import {
   type MergeContext,
   type TemplatePart,
 } from '../../../contract/mail/merge-variables.ts'
-import { baseVariable, unsubscribeVariable } from '../campaigns/campaign-mail.ts'
+import { baseVariable, preferencesVariable, unsubscribeVariable } from '../campaigns/campaign-mail.ts'
 import { encodedBytes, literalBytes } from './encoded-size.ts'
 import { testToken, unsubscribePath } from '../suppressions/unsubscribe-link.ts'
+import { mailTokenChars, preferencesPath } from '../tracking/mail-link.ts'
 
 /** A mail's texts before a recipient's own values are filled in. */
 export interface SizedMail {
@@ -64,12 +65,15 @@ const textFactor = 3.5
 const charMaxBytes = 20
 /** A piece of any length begins and ends with so many bytes more at most. */
 const pieceBytes = 8
-const linkTokenChars = 72
+const linkTokenChars = mailTokenChars
+/** Of the pages that variables lead to. */
+const longestPath = preferencesPath.length > unsubscribePath.length ? preferencesPath : unsubscribePath
+const isLinkVariable = (name: string) => name === unsubscribeVariable || name === preferencesVariable
 
 /** Prepares the check of a message's mails. `publicUrl`: where links lead that the message does not lead elsewhere. */
 export function createSizeCheck(mail: SizedMail, publicUrl: string): SizeCheck {
   const base = String(mail.context[baseVariable] ?? publicUrl)
-  const link = base + unsubscribePath + testToken.padEnd(linkTokenChars, '-')
+  const link = base + longestPath + testToken.padEnd(linkTokenChars, '-')
   const subject = checkSubject(mail, link)
   const body = checkBody(mail, link)
   return {
@@ -86,7 +90,7 @@ export function createSizeCheck(mail: SizedMail, publicUrl: string): SizeCheck {
  * the time that this takes does not grow with the body beyond a search for braces.
  */
 export function surelyFits({ subject, content, context }: SizedMail, publicUrl: string): boolean {
-  let longestChars = String(context[baseVariable] ?? publicUrl).length + unsubscribePath.length + linkTokenChars
+  let longestChars = String(context[baseVariable] ?? publicUrl).length + longestPath.length + linkTokenChars
   for (const name in context) longestChars = Math.max(longestChars, String(context[name]).length)
   if (subject.length + tagCountOf(subject) * longestChars > subjectMaxChars) return false
   return worstBytes(content, tagCountOf(content), longestChars) <= mailMaxBytes
@@ -181,7 +185,7 @@ function exactCheck({ content, isHtml, context }: SizedMail, link: string): Size
 type UsesByKey = ReadonlyMap<string, readonly (readonly [name: string, use: Use])[]>
 
 function byKey(uses: ReadonlyMap<string, Use>): UsesByKey {
-  const own = [...uses].filter(([name]) => name !== unsubscribeVariable)
+  const own = [...uses].filter(([name]) => !isLinkVariable(name))
   return Map.groupBy(own, ([name]) => variableKey(name))
 }
 
@@ -218,7 +222,7 @@ function countUses(parts: readonly TemplatePart[], isHtml: boolean): Map<string,
 
 /** What mailer/mime/mime.ts fills in; null where that is the fallback. */
 function valueOf(name: string, link: string, own: MergeContext | null, context: MergeContext): string | null {
-  if (name === unsubscribeVariable) return link
+  if (isLinkVariable(name)) return link
   const ownName = own ? nameIn(own, name) : undefined
   if (own && ownName !== undefined) return String(own[ownName])
   const sharedName = nameIn(context, name)
@@ -232,7 +236,13 @@ function checkSubject({ subject, context }: SizedMail, link: string): SizeCheck 
   for (const part of parts) if (isVariable(part)) useCounts.set(part.name, (useCounts.get(part.name) ?? 0) + 1)
   if (useCounts.size === 0) return alwaysFits
   const fill = (own: MergeContext | null) =>
-    escapeHeader(fillTemplate(parts, { ...mergeContexts(context, own), [unsubscribeVariable]: link }, escapeHeader))
+    escapeHeader(
+      fillTemplate(
+        parts,
+        { ...mergeContexts(context, own), [unsubscribeVariable]: link, [preferencesVariable]: link },
+        escapeHeader,
+      ),
+    )
   const lengthOf = (name: string, own: MergeContext | null) =>
     (valueOf(name, link, own, context) ?? '').length * (useCounts.get(name) ?? 0)
   const names = [...useCounts.keys()]

@@ -53,6 +53,30 @@ export function sendTimeMs({ perMinuteCount, perDayCount, used }: MailboxBudget,
   return Math.max(paced, at + windows * dayWindowMs)
 }
 
+/** When the last of `count` mails leaves, in ms since 1970, that mailboxes share: each sends as long as the others. */
+export function sharedTimeMs(budgets: readonly MailboxBudget[], count: number, nowMs: number): number {
+  const timeOf = (budget: MailboxBudget, n: number) => sendTimeMs(budget, budget.aheadCount + n, nowMs)
+  const countUntil = (budget: MailboxBudget, atMs: number) =>
+    largest(count, (n) => n === 0 || timeOf(budget, n) <= atMs)
+  const last = Math.min(...budgets.map((budget) => timeOf(budget, count)))
+  const early = largest(
+    last - nowMs,
+    (ms) => budgets.reduce((sum, budget) => sum + countUntil(budget, nowMs + ms), 0) < count,
+  )
+  return Math.min(last, nowMs + early + 1)
+}
+
+/** The largest whole number up to `max` that passes, where all below one that passes do. */
+function largest(max: number, passes: (n: number) => boolean): number {
+  let [low, high] = [0, Math.ceil(max)]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (passes(middle)) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
 /**
  * Allocates recipients to mailboxes: each goes to the mailbox that would send it first within its budget.
  */

@@ -1,5 +1,6 @@
 import {
   fieldTypeOf,
+  type Behaviour,
   type BehaviourRule,
   type BehaviourSource,
   type FieldRule,
@@ -12,10 +13,12 @@ import { addDays, anniversaries } from './calendar.ts'
 
 export type FieldValue = string | number | boolean
 
-/** A mail to the contact that was sent or has failed. */
-export interface SentFact {
+/** What became of a mail to the contact. */
+export interface MailFact {
+  /** Identifies the mail: repeated acts count once. */
+  mail: string
   campaignId: string | null
-  outcome: 'sent' | 'bounced'
+  act: Exclude<Behaviour, 'unsubscribed'>
   /** Day in the workspace's time zone, `YYYY-MM-DD`. */
   day: string
 }
@@ -28,7 +31,7 @@ export interface ContactFacts {
   /** Custom fields by number. */
   fields: Readonly<Record<number, FieldValue>>
   lists: ReadonlyMap<string, MemberState>
-  sent: readonly SentFact[]
+  mails: readonly MailFact[]
   unsubscribed: { campaignId: string | null; day: string } | null
 }
 
@@ -120,15 +123,15 @@ function matchesDate({ op, value }: FieldRule, day: string, today: string): bool
   return anniversaries(addDays(today, days)).includes(day.slice(5))
 }
 
-function matchesBehaviour(rule: BehaviourRule, { sent, unsubscribed }: ContactFacts, context: RuleContext): boolean {
+function matchesBehaviour(rule: BehaviourRule, { mails, unsubscribed }: ContactFacts, context: RuleContext): boolean {
   const counted = countedCampaigns(rule.source ?? 'any', context.campaigns)
   const from = rule.within_days === undefined ? '' : addDays(context.today, -rule.within_days)
   const counts = ({ campaignId, day }: { campaignId: string | null; day: string }) =>
     day >= from && (counted === null || (campaignId !== null && counted.includes(campaignId)))
   const times = rule.times ?? 1
   if (rule.behaviour === 'unsubscribed') return times === 1 && unsubscribed !== null && counts(unsubscribed)
-  const outcome = rule.behaviour === 'was_sent' ? 'sent' : 'bounced'
-  return sent.filter((fact) => fact.outcome === outcome && counts(fact)).length >= times
+  const own = mails.filter((fact) => fact.act === rule.behaviour && counts(fact))
+  return new Set(own.map(({ mail }) => mail)).size >= times
 }
 
 /** Campaigns whose mails count; null: every mail. `began` lists those that began, latest first. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SegmentRule } from '../../../contract/audience/segment-rule.ts'
-import { clockOf, nextEvaluationOf } from './live.ts'
+import { clockOf, nextEvaluationOf, readsMails } from './live.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -17,6 +17,10 @@ it.each<[SegmentRule, string]>([
   [{ list: '1', op: 'member_of' }, 'none'],
   [{ field: 'created_at', op: 'before', value: '2026-01-01' }, 'none'],
   [{ behaviour: 'unsubscribed' }, 'none'],
+  [{ behaviour: 'opened', source: { campaigns: ['1'] } }, 'none'],
+  [{ behaviour: 'clicked', within_days: 7 }, 'days'],
+  [{ behaviour: 'replied', source: { last: 2 } }, 'mails'],
+  [{ behaviour: 'bounced' }, 'mails'],
   [{ any: [city, { not: recent }] }, 'days'],
   [{ behaviour: 'unsubscribed', within_days: 7 }, 'days'],
   [{ behaviour: 'unsubscribed', source: { last: 2 } }, 'mails'],
@@ -25,6 +29,11 @@ it.each<[SegmentRule, string]>([
   [{ segment: '9', op: 'member_of' }, 'none'],
 ])('%j changes with: %s', (rule, clock) => {
   expect(clockOf(rule, rules)).toBe(clock)
+})
+
+it('does not evaluate rules on what was sent at each change of a contact, and others do not wait for the clock', () => {
+  expect(readsMails({ all: [city, { segment: '2', op: 'member_of' }] }, rules)).toBe(true)
+  expect(readsMails({ not: { behaviour: 'opened', source: { last: 2 } } }, rules)).toBe(false)
 })
 
 it('evaluates a rule on mails within 15 minutes, one on days soon after midnight, others once a day', () => {

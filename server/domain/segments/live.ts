@@ -1,4 +1,5 @@
 import {
+  type Behaviour,
   leavesOf,
   referencedSegments,
   type RuleLeaf,
@@ -35,15 +36,30 @@ export function nextEvaluationOf(clock: RuleClock, id: number, changedMs: number
 
 /** Decides by the leaves of the rule and of the segments that it refers to; each segment counts once. */
 export function clockOf(rule: SegmentRule, rules: ReadonlyMap<string, SegmentRule>): RuleClock {
+  let clock: RuleClock = 'none'
+  for (const leaf of allLeaves(rule, rules)) {
+    const own = clockOfLeaf(leaf)
+    if (own === 'mails') return own
+    if (own === 'days') clock = own
+  }
+  return clock
+}
+
+/** Whether a rule asks for what was sent: it is not evaluated at each change of a contact, since mails are no changes of it. */
+export function readsMails(rule: SegmentRule, rules: ReadonlyMap<string, SegmentRule>): boolean {
+  return allLeaves(rule, rules).some((leaf) => 'behaviour' in leaf && ofMails.has(leaf.behaviour))
+}
+
+/** Read from the ledger. The others change the contact, by the digest of their events. */
+const ofMails: ReadonlySet<string> = new Set<Behaviour>(['was_sent', 'bounced'])
+
+/** The leaves of a rule and of the segments that it refers to. */
+function allLeaves(rule: SegmentRule, rules: ReadonlyMap<string, SegmentRule>): RuleLeaf[] {
   const seen = new Set<string>()
   const pending = [rule]
-  let clock: RuleClock = 'none'
+  const leaves: RuleLeaf[] = []
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const leaf of leavesOf(next)) {
-      const own = clockOfLeaf(leaf)
-      if (own === 'mails') return own
-      if (own === 'days') clock = own
-    }
+    leaves.push(...leavesOf(next))
     for (const id of referencedSegments(next)) {
       const referenced = rules.get(id)
       if (referenced === undefined || seen.has(id)) continue
@@ -51,15 +67,15 @@ export function clockOf(rule: SegmentRule, rules: ReadonlyMap<string, SegmentRul
       pending.push(referenced)
     }
   }
-  return clock
+  return leaves
 }
 
 function clockOfLeaf(leaf: RuleLeaf): RuleClock {
   if ('field' in leaf) return dayOperators.has(leaf.op) ? 'days' : 'none'
   if (!('behaviour' in leaf)) return 'none'
   const { behaviour, source = 'any', within_days: days } = leaf
+  // The last campaigns are others as soon as one begins.
   const isOfLastCampaigns = source !== 'any' && 'last' in source
-  // Unsubscribing changes the contact; being sent a mail does not.
-  if (behaviour !== 'unsubscribed' || isOfLastCampaigns) return 'mails'
+  if (ofMails.has(behaviour) || isOfLastCampaigns) return 'mails'
   return days === undefined ? 'none' : 'days'
 }

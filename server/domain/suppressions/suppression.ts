@@ -28,6 +28,8 @@ export interface NewSuppression {
   detail?: string | null
   /** Since when it is known; null: from now on. */
   createdAt?: Date | null
+  /** The mail whose link was used: an entry that changes something becomes an event of it. */
+  mail?: { deliveryMonth: string; deliveryId: number }
 }
 
 /** Whom a mail was for. */
@@ -36,6 +38,8 @@ export interface MailedRecipient {
   campaignId: string | null
   email: string
   fromAddress: string
+  deliveryMonth: string
+  deliveryId: number
 }
 
 /** Whether the recipient requested it; then only their consent removes it. */

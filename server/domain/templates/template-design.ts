@@ -26,6 +26,9 @@ export function renderDesign(document: unknown, preheader: string | undefined): 
   return { mode: modeOf(complete), design: complete, preheader: complete.preheader, body }
 }
 
+/** A stored design in the current version. */
+export const storedDesign = (document: unknown) => migrateDesign(document) as Design
+
 /** A document of this or an older version. Throws `design_invalid` with each fault's path and reason. */
 function readDesign(document: unknown): Design {
   const design = migrateDesign(document)

@@ -37,8 +37,10 @@ export interface TemplateVersionRow extends Pick<
 
 /** Which templates of a workspace, newest first. */
 export interface TemplatePage extends PageQuery {
-  /** Text that occurs in the name, the subject or the key, whatever its case; null: any. */
-  search: string | null
+  /** Words that each occur in the name, the subject, the key or a tag, in lower case; null: any template. */
+  words: readonly string[] | null
+  /** Whether they may occur in the text of the body, too. */
+  isWithContent: boolean
 }
 
 const slugMaxChars = 40

@@ -24,7 +24,7 @@ const isLogin = (url: URL) => url.pathname === '/login'
 const ada = { email: 'ada@example.com', first_name: 'Ada', last_name: 'North' }
 const notSetUp = 'Google sign-in is not set up on this server. Sign in with your email and password.'
 
-describe('the issuer that stands in for Google in the sandbox', () => {
+describe('the sandbox issuer in place of Google', () => {
   it('creates a confirmed account at the first sign-in, and finds it again at the second', async () => {
     for (const expected of [1, 1]) {
       const jar = new CookieJar()

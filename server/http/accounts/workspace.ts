@@ -14,10 +14,12 @@ export function addWorkspaceRoutes(add: AddRoute, useCases: WorkspaceUseCases): 
     const { name, postal_address: address } = body
     if (name !== undefined) await useCases.renameWorkspace(scope, name)
     if (address !== undefined) await useCases.setPostalAddress(scope, address)
+    if (body.tracking !== undefined || body.api_tracking !== undefined)
+      await useCases.setTracking(scope, { tracking: body.tracking, apiTracking: body.api_tracking })
     return toWorkspace(await useCases.getWorkspace(scope))
   })
 }
 
-function toWorkspace({ id, name, postalAddress }: WorkspaceRow): contract.Workspace {
-  return { id, name, postal_address: postalAddress }
+function toWorkspace({ id, name, postalAddress, tracking, apiTracking }: WorkspaceRow): contract.Workspace {
+  return { id, name, postal_address: postalAddress, tracking, api_tracking: apiTracking }
 }

@@ -2,7 +2,7 @@ import * as contract from '../../../contract/audience/campaign-audience.ts'
 import { nextCursorHeader } from '../../../contract/core/paging.ts'
 import type { AudienceCounts } from '../../domain/campaigns/audience.ts'
 import { eventStream } from '../core/event-stream.ts'
-import { readIdPage } from '../core/paging.ts'
+import { idCursor, readIdPage } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 import { toAudience, type CampaignUseCases } from './campaign.ts'
 
@@ -17,7 +17,7 @@ export function addCampaignAudienceRoutes(add: AddRoute, useCases: CampaignUseCa
     const { limit, afterId } = readIdPage({ limit: 1, ...query })
     const page = { query: body.query ?? '', limit, afterId: afterId ?? 0 }
     const { people, nextId } = await useCases.listAudiencePeople(scope, toAudience(body) ?? {}, page)
-    if (nextId !== null) void reply.header(nextCursorHeader, Buffer.from(String(nextId)).toString('base64url'))
+    if (nextId !== null) void reply.header(nextCursorHeader, idCursor(nextId))
     return people.map(({ id, email, context }) => ({ contact_id: String(id), email, context }))
   })
 

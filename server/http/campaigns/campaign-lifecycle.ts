@@ -7,9 +7,27 @@ import { getAnswer, type CampaignUseCases } from './campaign.ts'
 /** Routes that start, stop, repeat and test a campaign. */
 export function addCampaignLifecycleRoutes(add: AddRoute, useCases: CampaignUseCases): void {
   add(contract.launchEmailCampaign, async ({ params, body, scope, isRetry }) => {
-    const { scheduled_at: scheduledAt, timezone } = body
-    await useCases.launchCampaign(scope, params.id, { scheduledAt, timezone }, isRetry)
+    const { scheduled_at: scheduledAt, timezone, undo_seconds: undoSeconds, revision } = body
+    await useCases.launchCampaign(scope, params.id, { scheduledAt, timezone, undoSeconds, revision }, isRetry)
     return getAnswer(useCases, scope, params.id)
+  })
+
+  add(contract.undoEmailCampaign, async ({ params, scope }) => {
+    await useCases.undoLaunch(scope, params.id)
+    return getAnswer(useCases, scope, params.id)
+  })
+
+  add(contract.duplicateEmailCampaign, async ({ params, scope, resourceId }) => {
+    const { id } = await useCases.duplicateCampaign(scope, params.id, resourceId)
+    return getAnswer(useCases, scope, id)
+  })
+
+  add(contract.estimateEmailCampaign, async ({ body, scope }) => {
+    const { config_ids: mailboxIds, recipients = [], recipient_count: otherCount = 0 } = body
+    const schedule = { scheduledAt: body.scheduled_at, timezone: body.timezone }
+    const plan = await useCases.estimateLaunch(scope, { mailboxIds, recipients, otherCount, ...schedule })
+    const { count, suppressedCount: suppressed, finishesAt, problems } = plan
+    return { count, suppressed, finishes_at: finishesAt?.toISOString() ?? null, problems }
   })
 
   const transitions = [

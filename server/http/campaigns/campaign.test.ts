@@ -393,12 +393,13 @@ describe('the list of recipients', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="recipients.csv"')
     const settled = rows.map(({ settled_at: at }) => at)
-    expect(lines).toEqual([
-      'email,state,reply,attempts,settled_at',
-      `${taken},sent,${rows[0]!.reply},1,${settled[0]}`,
-      `${refused},failed,"554 5.7.1 =cmd ""No"", thanks",1,${settled[1]}`,
+    // The time of the bounce follows when its event is digested.
+    expect(lines.map((line) => line.replace(/,,,,[^,]*$/, ''))).toEqual([
+      'email,state,reply,attempts,settled_at,mailbox,opened_at,clicked_at,replied_at,bounced_at',
+      `${taken},sent,${rows[0]!.reply},1,${settled[0]},rows@example.com`,
+      `${refused},failed,"554 5.7.1 =cmd ""No"", thanks",1,${settled[1]},rows@example.com`,
     ])
-    expect((await exported(id, '?state=failed')).lines.slice(1)).toEqual([lines[2]])
+    expect((await exported(id, '?state=failed')).lines.slice(1)).toEqual([expect.stringContaining(refused)])
     expect((await exported(id, `?search=${taken}`)).lines.slice(1)).toEqual([lines[1]])
   })
 
@@ -407,7 +408,8 @@ describe('the list of recipients', () => {
     const everybody = named(2001, 'many')
     await stream(id, everybody.join('\n'), 'text/csv')
     const { lines } = await exported(id)
-    expect(lines.slice(1).toSorted()).toEqual(everybody.map((email) => `${email},queued,,0,`).toSorted())
+    const first = lines.slice(1).map((line) => line.split(',').slice(0, 5).join(','))
+    expect(first.toSorted()).toEqual(everybody.map((email) => `${email},queued,,0,`).toSorted())
   })
 })
 
@@ -475,7 +477,7 @@ describe('a launch', () => {
     })
     const { id } = await created({ recipients: [someone()] })
     await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: ' \n ' } })
-    expect(await launch(id)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('postal address') } })
+    expect(await launch(id)).toMatchObject({ status: 422, body: { detail: [{ type: 'postal_address_missing' }] } })
     await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: 'Main Street 1' } })
     await server.sql("update email_configs set status = 'paused', pause_reason = 'Wrong password.' where id = $1", [
       user.mailboxId,

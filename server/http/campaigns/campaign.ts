@@ -4,44 +4,65 @@ import type { CampaignAudience } from '../../domain/campaigns/audience.ts'
 import type { CampaignCounts, RecipientLine } from '../../domain/campaigns/campaign.ts'
 import { uniqueRecipients } from '../../domain/messages/unique-recipients.ts'
 import type { createAddCampaignRecipients } from '../../usecases/campaigns/add-campaign-recipients.ts'
+import type { createCampaignAttachments } from '../../usecases/campaigns/campaign-attachments.ts'
 import type { CampaignAudienceService } from '../../usecases/campaigns/campaign-audience.ts'
 import type { CampaignLifecycle } from '../../usecases/campaigns/campaign-lifecycle.ts'
 import type { CampaignService, CampaignWithEstimate } from '../../usecases/campaigns/campaign-service.ts'
 import type { CampaignInput } from '../../usecases/campaigns/campaign-content.ts'
 import type { createCreateCampaign } from '../../usecases/campaigns/create-campaign.ts'
+import type { createDuplicateCampaign } from '../../usecases/campaigns/duplicate-campaign.ts'
+import type { createEstimateLaunch } from '../../usecases/campaigns/estimate-launch.ts'
 import type { LaunchCampaign } from '../../usecases/campaigns/launch-campaign.ts'
+import type { createSaveRecipientsAsList } from '../../usecases/campaigns/save-recipients-as-list.ts'
 import type { TestCampaign } from '../../usecases/campaigns/test-campaign.ts'
 import type { createUpdateCampaign } from '../../usecases/campaigns/update-campaign.ts'
 import type { createWatchCampaign } from '../../usecases/campaigns/watch-campaign.ts'
+import type { SetCampaignTracking } from '../../usecases/tracking/campaign-tracking.ts'
 import { answerPage, readPage } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
+import type { CampaignStats } from '../../domain/reports/report.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import { toWire } from '../core/wire.ts'
 
 /** The use cases of the campaign calls. */
 export type CampaignUseCases = CampaignService &
-  CampaignLifecycle & {
+  CampaignLifecycle &
+  ReturnType<typeof createCampaignAttachments> & {
     createCampaign: ReturnType<typeof createCreateCampaign>
     updateCampaign: ReturnType<typeof createUpdateCampaign>
     addCampaignRecipients: ReturnType<typeof createAddCampaignRecipients>
     launchCampaign: LaunchCampaign
+    duplicateCampaign: ReturnType<typeof createDuplicateCampaign>
+    estimateLaunch: ReturnType<typeof createEstimateLaunch>
     testCampaign: TestCampaign
+    setCampaignTracking: SetCampaignTracking
+    saveRecipientsAsList: ReturnType<typeof createSaveRecipientsAsList>
+    /** Figures of campaigns by id. */
+    readCampaignStats: (scope: Scope, ids: readonly string[]) => Promise<Map<string, CampaignStats>>
     watchCampaign: ReturnType<typeof createWatchCampaign>['watchCampaign']
   } & Pick<CampaignAudienceService, 'countAudience' | 'listAudiencePeople' | 'watchCampaignAudience'>
 
 /** `/email/campaign` (spec §7; decisions, API). */
 export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): void {
   add(contract.listEmailCampaigns, async ({ query, scope, reply }) => {
-    const { status = null, search = null, with_body: withBody = true } = query
-    const page = { ...readPage(query), status, search: search?.trim() ?? null, withBody }
-    return answerPage(reply, await useCases.listCampaigns(scope, page), toCampaign)
+    const { status = null, search = null, with_body: withBody = true, sort = 'created', order = 'desc' } = query
+    const page = { ...readPage(query), status, search: search?.trim() ?? null, withBody, sort, order }
+    const found = await useCases.listCampaigns(scope, page)
+    const stats = await useCases.readCampaignStats(
+      scope,
+      found.rows.map(({ id }) => id),
+    )
+    return answerPage(reply, found, (row) => ({ ...toCampaign(row), stats: toStats(row, stats.get(row.id)) }))
   })
 
   add(contract.createEmailCampaign, async ({ body, scope, resourceId }) => {
     const { recipients = [], template_id: templateId = null, staged: isStaged = false } = body
     refuseBadRecipients(recipients)
+    const files = await useCases.readCampaignFiles(scope, body.attachments ?? [], templateId)
     const input = { ...toInput(body), templateId, isStaged, recipients: recipients.map(readRecipient) }
     const { id, status } = await useCases.createCampaign(scope, input, resourceId)
+    if (status === 'draft') await useCases.setCampaignTracking(scope, id, toTracking(body))
+    if (files.length > 0 && status === 'draft') await useCases.setCampaignFiles(scope, id, files)
     // A campaign that an earlier attempt created may have started since.
     if (recipients.length > 0 && status === 'draft')
       await useCases.addCampaignRecipients(scope, id, linesOf(recipients))
@@ -51,7 +72,12 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
   add(contract.getEmailCampaign, ({ params, scope }) => getAnswer(useCases, scope, params.id))
 
   add(contract.updateEmailCampaign, async ({ params, body, scope }) => {
-    await useCases.updateCampaign(scope, params.id, toInput(body))
+    const { revision = null } = body
+    await useCases.requireRevision(scope, params.id, revision)
+    await useCases.setCampaignTracking(scope, params.id, toTracking(body))
+    const files = body.attachments && (await useCases.readCampaignFiles(scope, body.attachments, null))
+    await useCases.updateCampaign(scope, params.id, toInput(body), revision)
+    if (files) await useCases.setCampaignFiles(scope, params.id, files)
     return getAnswer(useCases, scope, params.id)
   })
 
@@ -60,14 +86,17 @@ export function addCampaignRoutes(add: AddRoute, useCases: CampaignUseCases): vo
 
 /** A campaign with its unfilled variables. Throws `campaign_not_found`. */
 export async function getAnswer(
-  useCases: Pick<CampaignUseCases, 'getCampaign' | 'listUnfilledVariables'>,
+  useCases: Pick<CampaignUseCases, 'getCampaign' | 'listUnfilledVariables' | 'listCampaignFiles'>,
   scope: Scope,
   id: string,
 ): Promise<contract.Campaign> {
   const campaign = await useCases.getCampaign(scope, id)
   const unfilled = await useCases.listUnfilledVariables(scope, campaign)
+  const files = await useCases.listCampaignFiles(scope, id)
   return {
     ...toCampaign(campaign),
+    attachments: files.map(({ filename, sizeBytes }) => ({ filename, size: sizeBytes })),
+    design: campaign.design,
     unfilled_variables: unfilled.map(({ name, recipientCount }) => ({ name, recipients: recipientCount })),
   }
 }
@@ -99,6 +128,12 @@ async function* linesOf(list: GivenRecipients): AsyncGenerator<RecipientLine> {
   }
 }
 
+const toTracking = ({ tracking, utm, frequency_exempt: frequencyExempt }: contract.CampaignChanges) => ({
+  tracking,
+  utm,
+  frequencyExempt,
+})
+
 function toInput(body: contract.CampaignChanges): CampaignInput {
   const { name, subject, body: html, context, config_id: mailboxId, config_ids: mailboxIds } = body
   return {
@@ -106,6 +141,12 @@ function toInput(body: contract.CampaignChanges): CampaignInput {
     ...(subject !== undefined && { subject }),
     ...(html !== undefined && { body: html }),
     ...(context && { context }),
+    ...(body.design !== undefined && { design: body.design }),
+    ...(body.mode && { mode: body.mode }),
+    ...(body.preheader !== undefined && { preheader: body.preheader }),
+    ...(body.kind && { kind: body.kind }),
+    fromName: body.from_name,
+    replyTo: body.reply_to,
     scheduledAt: body.scheduled_at,
     timezone: body.timezone,
     mailboxIds: mailboxIds ?? (mailboxId === undefined ? undefined : [mailboxId]),
@@ -135,8 +176,28 @@ export function toCounts(counts: CampaignCounts): contract.Campaign['counts'] {
   return { total: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts }
 }
 
-function toCampaign(row: CampaignWithEstimate): contract.Campaign {
+const noStats: CampaignStats = {
+  tracking: 'off',
+  opened: 0,
+  clicked: 0,
+  replied: 0,
+  bounced: 0,
+  unsubscribed: 0,
+  machineOpens: 0,
+}
+
+function toStats({ counts }: CampaignWithEstimate, stats = noStats): NonNullable<contract.Campaign['stats']> {
   return {
+    sent: counts.sent,
+    ...toWire(stats, ['tracking', 'opened', 'clicked', 'replied', 'bounced', 'unsubscribed', 'machineOpens']),
+  }
+}
+
+function toCampaign(row: CampaignWithEstimate): contract.Campaign {
+  const isUndoable = row.status === 'scheduled' && row.undoUntil !== null
+  return {
+    ...toWire(row, ['mode', 'preheader', 'fromName', 'replyTo', 'kind', 'revision']),
+    undo_until: isUndoable ? (row.undoUntil?.toISOString() ?? null) : null,
     ...toWire(row, ['id', 'name', 'subject', 'body', 'context', 'templateId', 'status', 'statusReason', 'timezone']),
     ...toWire(row, ['scheduledAt', 'createdAt', 'startedAt', 'finishedAt', 'finishesAt']),
     config_id: row.mailboxIds[0] ?? '',
@@ -146,6 +207,9 @@ function toCampaign(row: CampaignWithEstimate): contract.Campaign {
     exclude_list_ids: [...row.audience.excludeListIds],
     exclude_segment_ids: [...row.audience.excludeSegmentIds],
     staged: row.stagedAt !== null,
+    tracking: row.tracking,
+    utm: row.utm ?? {},
+    frequency_exempt: row.frequencyExempt,
     counts: toCounts(row.counts),
   }
 }

@@ -50,6 +50,17 @@ describe('an export of contacts', () => {
     expect(await exported({ raw: 'true' })).toContain(',active,=1+1,')
   })
 
+  it('has each contact once, oldest first, over several pages of the database', async () => {
+    await server.sql(
+      `insert into contacts (workspace_id, email, email_key, source, created_at, updated_at)
+       select m.workspace_id, n || '@example.org', n || '@example.org', 'api', now(), now()
+       from members m join users u on u.id = m.user_id, generate_series(1, 4001) as n where u.email = $1 order by n`,
+      [user.email],
+    )
+    const [, ...lines] = (await exported()).trimEnd().split('\r\n')
+    expect(lines.map((line) => Number.parseInt(line))).toEqual(Array.from({ length: 4001 }, (_, at) => at + 1))
+  })
+
   it('EXPORT-02 as NDJSON has one object per contact and line', async () => {
     await addPeople()
     const lines = (await exported({ format: 'ndjson' })).trim().split('\n')

@@ -4,6 +4,7 @@ import * as contract from '../../../contract/audience/contact.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import { listDefaultCount } from '../../../contract/core/limits.ts'
 import { nextCursorHeader } from '../../../contract/core/paging.ts'
+import { verdicts } from '../../../contract/results/event.ts'
 import type { ContactCursor, ContactRow, TimelineCursor, TimelineRow } from '../../domain/contacts/contact.ts'
 import type { FieldDefinition } from '../../domain/contacts/field-value.ts'
 import type { ContactWithDetails, createContactService } from '../../usecases/contacts/contact-service.ts'
@@ -43,7 +44,7 @@ export function addContactRoutes(add: AddRoute, contacts: ReturnType<typeof crea
       'cache-control': 'no-store',
     })
     const lines = format === 'csv' ? csvOf(rows, fields, isRaw) : jsonLines(rows, fields)
-    return Readable.from(inPieces(lines)) as never
+    return Readable.from(lines) as never
   })
 
   add(contract.exportContact, async ({ params, scope, reply }) => {
@@ -104,36 +105,28 @@ export function addContactRoutes(add: AddRoute, contacts: ReturnType<typeof crea
 const leadColumns = ['email', 'status'] as const
 const tailColumns = ['timezone', 'locale', 'source', 'created_at'] as const
 
-async function* csvOf(rows: AsyncIterable<ContactRow>, fields: Fields, isRaw: boolean): AsyncGenerator<string> {
-  const keys = [...fields.keys()]
-  yield `\uFEFF${csvLine([...leadColumns, ...keys, ...tailColumns], { isRaw })}`
-  for await (const row of rows) {
-    const contact = toContact(row, fields)
-    const cells = [
-      ...leadColumns.map((column) => contact[column]),
-      ...keys.map((key) => String(contact.fields[key] ?? '')),
-      ...tailColumns.map((column) => contact[column] ?? ''),
-    ]
-    yield csvLine(cells, { isRaw })
+/** A piece of text for each page of contacts: a turn of a generator for each line would take longer than the line. */
+async function* csvOf(
+  pages: AsyncIterable<readonly ContactRow[]>,
+  fields: Fields,
+  isRaw: boolean,
+): AsyncGenerator<string> {
+  const numbers = [...fields.values()].map(({ no }) => no)
+  yield `\uFEFF${csvLine([...leadColumns, ...fields.keys(), ...tailColumns], { isRaw })}`
+  for await (const rows of pages) {
+    const lines = rows.map((row) => {
+      const { email, status, timezone, locale, source, createdAt } = row
+      const cells: string[] = [email, status]
+      for (const no of numbers) cells.push(String(row.fields[no] ?? ''))
+      cells.push(timezone ?? '', locale ?? '', source, createdAt.toISOString())
+      return csvLine(cells, { isRaw })
+    })
+    yield lines.join('')
   }
 }
 
-async function* jsonLines(rows: AsyncIterable<ContactRow>, fields: Fields): AsyncGenerator<string> {
-  for await (const row of rows) yield `${JSON.stringify(toContact(row, fields))}\n`
-}
-
-const pieceMinChars = 64 * 1024
-
-/** Joins lines to larger pieces: a piece for each line costs more than the line. */
-async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let piece = ''
-  for await (const line of lines) {
-    piece += line
-    if (piece.length < pieceMinChars) continue
-    yield piece
-    piece = ''
-  }
-  if (piece !== '') yield piece
+async function* jsonLines(pages: AsyncIterable<readonly ContactRow[]>, fields: Fields): AsyncGenerator<string> {
+  for await (const rows of pages) yield rows.map((row) => `${JSON.stringify(toContact(row, fields))}\n`).join('')
 }
 
 function setCursor(reply: FastifyReply, values: readonly (string | number)[]): void {
@@ -210,10 +203,14 @@ function toDetail(row: ContactWithDetails, fields: Fields): contract.ContactDeta
   }
 }
 
-const toEntry = ({ kind, at, title, detail, objectId }: TimelineRow): contract.TimelineEntry => ({
+const toEntry = ({ kind, at, title, detail, objectId, verdict, reason }: TimelineRow): contract.TimelineEntry => ({
   kind,
   at: at.toISOString(),
   title,
   detail,
   object_id: objectId,
+  verdict: verdictNames.find((name) => verdicts[name] === verdict) ?? null,
+  reason,
 })
+
+const verdictNames = ['human', 'probable', 'machine'] as const

@@ -114,7 +114,7 @@ describe('a path', () => {
   it('of the preview frame has a policy of its own, and may be framed by our own origin only', async () => {
     const answer = await server.call('GET', '/preview-frame')
     expect(answer.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'; sandbox allow-same-origin",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https: data:; frame-ancestors 'self'; sandbox allow-same-origin",
     )
     expect(answer.headers.has('x-frame-options')).toBe(false)
   })

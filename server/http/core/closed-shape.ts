@@ -20,9 +20,17 @@ export const fieldNameMaxChars = 64
 
 /** Field names that different calls use for the same thing, and that clients therefore mix up. */
 const synonyms: readonly (readonly string[])[] = [
-  ['body', 'content', 'html', 'text', 'message'],
-  ['recipient_list', 'recipients', 'to', 'emails', 'recipient'],
-  ['context', 'variables', 'data', 'merge_variables'],
+  ['body', 'content', 'html', 'htmlbody', 'html_body', 'html_content', 'htmlcontent', 'text', 'textbody', 'message'],
+  ['recipient_list', 'recipients', 'to', 'emails', 'recipient', 'to_email', 'destinations'],
+  ['context', 'variables', 'data', 'merge_variables', 'personalizations', 'substitutions', 'template_data', 'params'],
+  ['scheduled_at', 'send_at', 'sendat', 'deliverytime', 'o:deliverytime', 'deliver_at', 'schedule', 'batch_at'],
+  ['reply_to', 'replytolist', 'reply_to_list', 'h:reply-to'],
+  ['from_name', 'from', 'sender_name', 'fromemailname', 'name'],
+  ['cc', 'carbon_copy', 'ccaddresses', 'cc_list'],
+  ['bcc', 'blind_copy', 'bccaddresses', 'bcc_list'],
+  ['preheader', 'preview_text', 'previewtext', 'preview'],
+  ['kind', 'message_stream', 'messagestream', 'message_type', 'type', 'category'],
+  ['template_key', 'template_id', 'template', 'templateid', 'template_alias'],
 ]
 
 /** The known field that an unknown one most likely means; null where none resembles it. */

@@ -27,9 +27,9 @@ describe('a JSON body', () => {
   })
 
   it.each([
-    ['a key that stands twice', '{"subject":"a","subject":"b"}'],
+    ['a repeated key', '{"subject":"a","subject":"b"}'],
     ['the same key written with an escape', '{"subject":"a","\\u0073ubject":"b"}'],
-    ['a key that stands twice further down', '[{"a":{"b":1,"b"   :2}}]'],
+    ['a repeated key further down', '[{"a":{"b":1,"b"   :2}}]'],
     ['a byte order mark', '\uFEFF{"a":1}'],
     ['nesting ten thousand deep', nest(10_000)],
     ['a trailing comma', '{"a":1,}'],

@@ -4,8 +4,8 @@ import { bodyMaxDepth } from '../../../contract/core/limits.ts'
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads a JSON body. An empty one is no body. Refuses, with `malformed_body`, what two readers may understand in two
- * ways: invalid UTF-8, a byte order mark, a key that stands twice in one object, and nesting without end (RFC 8259 §4, §8.1).
+ * Reads a JSON body. An empty one is no body. Refuses, with `malformed_body`, what two parsers may read
+ * differently: invalid UTF-8, a byte order mark, a repeated key in one object, and unlimited nesting (RFC 8259 §4, §8.1).
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined

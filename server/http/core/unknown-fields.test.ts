@@ -31,8 +31,8 @@ describe('an unknown field in the body of a product call', () => {
     for (const [method, path, body, ...field] of [
       ['POST', '/email/campaign', { subject: 'News', content: '<p>Hi</p>', config_id: user.mailboxId }, 'content'],
       ['POST', sent.html, { ...mail, subjekt: 'Hello' }, 'subjekt'],
-      ['POST', sent.html, { ...mail, cc: ['boss@example.com'] }, 'cc'],
-      ['POST', sent.api, { ...mail, attachments: [] }, 'attachments'],
+      ['POST', sent.html, { ...mail, copies: ['boss@example.com'] }, 'copies'],
+      ['POST', sent.api, { ...mail, files: [] }, 'files'],
       ['POST', '/email/template', { subject: 'News', body: '<p>Hi</p>', tags: ['name'] }, 'tags'],
       ['POST', '/email/suppressions', { emails: ['gone@example.com'], note: 'by phone' }, 'note'],
       [
@@ -69,7 +69,10 @@ describe('an unknown field in the body of a product call', () => {
   it('the message about one without a similar field lists the known fields', async () => {
     const { body } = await call('POST', `/email/send-mail/${user.secretKey}`, { ...mail, priority: 1 })
     expect(body.detail).toEqual([
-      fault(['priority'], 'remove it; known are recipient_list, subject, content, context, is_test'),
+      fault(
+        ['priority'],
+        'remove it; known are recipient_list, subject, content, context, attachments, tracking, design, mode, preheader, from_name, reply_to, kind, cc, bcc, undo_seconds, scheduled_at, timezone, is_test',
+      ),
     ])
   })
 

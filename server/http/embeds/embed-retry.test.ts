@@ -11,7 +11,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 let count = 0
 const person = () => `retried-${(count += 1)}@example.org`
 
-/** Sends to these; returns the message's id once all have their mail. */
+/** Sends to these; returns the message's id once all have their mail and their deliveries are settled. */
 async function sent(site: TestEmbed, token: string, recipients: string[]): Promise<string> {
   const { body: mailboxes } = await site.from(token, 'GET', '/email/configs')
   const alias = (mailboxes as { secret_key: string }[])[0]!.secret_key
@@ -19,12 +19,14 @@ async function sent(site: TestEmbed, token: string, recipients: string[]): Promi
   const answer = await site.from(token, 'POST', `/email/send-mail/${alias}`, { body })
   expect([answer.status, answer.body.accepted]).toEqual([200, recipients.length])
   for (const recipient of recipients) await server.mailsTo(recipient)
-  return answer.body.id as string
+  const id = answer.body.id as string
+  await expect.poll(() => statesOf(id), { timeout: 20_000 }).toEqual(recipients.map(() => 'sent'))
+  return id
 }
-/** As if the mail server had refused them: the sandbox accepts everything. */
+/** As if the mail server had refused the mail, not the address, which would suppress it: the sandbox accepts everything. */
 const refuse = (id: string, recipients: string[]) =>
   server.sql(
-    `update deliveries set state = 'failed', reply = '550 5.1.1 No such user', settled_at = now()
+    `update deliveries set state = 'failed', reply = '554 5.7.1 Refused by policy', settled_at = now()
      where message_id = $1 and recipient = any($2)`,
     [id, recipients],
   )

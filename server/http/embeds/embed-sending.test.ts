@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import { errors } from '../../../contract/core/errors.ts'
 import { createTestEmbed, siteOrigin, type TestEmbed } from '../../../tests/support/embeds.ts'
 import {
@@ -90,6 +91,32 @@ describe('a message from a page', () => {
     const plain = await server.call('POST', `/api/send-mail/${one.user.secretKey}`, { body: mailTo('b@example.org') })
     const ofServer = `/email/messages/${plain.body.id as string}`
     expect((await one.from(await one.token({ user_ref: 'till-1' }), 'GET', ofServer)).status).toBe(404)
+  })
+
+  it('has figures for its own session only, with the scope reports:read, where it is tracked by recipient', async () => {
+    const site = await createTestEmbed(server)
+    const figuresOf = async (id: string, ...scopes: EmbedScope[]) => {
+      const token = await site.token({ user_ref: 'till-5', scopes })
+      const { body } = await site.from(token, 'GET', `/email/messages/${id}`)
+      return [body.subject, body.opened, body.clicked]
+    }
+    const tracked = async (tracking: string) => {
+      const token = await site.token({ user_ref: 'till-5' })
+      const sent = await send(token, { ...mailTo('figures@example.org'), tracking }, site)
+      return sent.body.id as string
+    }
+    const id = await tracked('identified')
+    expect(await figuresOf(id, 'mail:send', 'reports:read')).toEqual(['Hello', 0, 0])
+    expect(await figuresOf(id, 'mail:send')).toEqual(['Hello', undefined, undefined])
+    expect(await figuresOf(await tracked('counts'), 'mail:send', 'reports:read')).toEqual([
+      'Hello',
+      undefined,
+      undefined,
+    ])
+    const foreign = await site.token({ user_ref: 'till-6', scopes: ['mail:send', 'reports:read'] })
+    expect((await site.from(foreign, 'GET', `/email/messages/${id}`)).status).toBe(404)
+    const onlyReports = await site.token({ user_ref: 'till-5', scopes: ['reports:read'] })
+    expect((await site.from(onlyReports, 'GET', `/email/messages/${id}`)).status).toBe(403)
   })
 
   it('repeated with its Idempotency-Key is one, in a renewed session too', async () => {

@@ -64,7 +64,7 @@ export function createReader(socket: WebSocket): Reader {
       if (socket.readyState !== socket.OPEN) return
       const sent = Promise.withResolvers<undefined>()
       const timer = setTimeout(() => close(realtimeCloseCodes.tooSlow), drainTimeoutMs)
-      // A ping stands behind everything that waits: when it has left, so has all the rest.
+      // The ping is queued behind all waiting frames: once it is sent, so are they.
       socket.ping(undefined, undefined, () => sent.resolve(undefined))
       await Promise.race([sent.promise, closed.promise])
       clearTimeout(timer)

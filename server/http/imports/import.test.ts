@@ -304,10 +304,35 @@ describe('an import', () => {
     ])
   })
 
+  it('brings its new contacts into a live segment', async () => {
+    const rule = { field: 'email', op: 'contains', value: 'wanted' }
+    const segment = await call('POST', '/email/segments', { name: 'Wanted', rule, is_live: true })
+    const counted = async () => (await call('GET', `/email/segments/${segment.body.id}`)).body.member_count
+    await expect.poll(counted, { timeout: 15_000, interval: 100 }).toBe(0)
+    await importText('email\nwanted.1@example.org\nother@example.org\nwanted.2@example.org\n')
+    await expect.poll(counted, { timeout: 15_000, interval: 100 }).toBe(2)
+  })
+
   it('makes its contacts members of the chosen list', async () => {
     const { id: listId } = (await call('POST', '/email/lists', { name: 'News' })).body as { id: string }
     await importText('email\na@example.org\nb@example.org\n', { list_id: listId })
     expect((await call('GET', `/email/lists/${listId}`)).body.member_count).toBe(2)
+  })
+
+  it('DIGEST-12 writes no event per contact, where a contact that is added to the list by a call has one', async () => {
+    const { id: listId } = (await call('POST', '/email/lists', { name: 'Counted' })).body as { id: string }
+    await importText('email\nc@example.org\nd@example.org\n', { list_id: listId })
+    await call('POST', '/email/contacts', { email: 'e@example.org', list_ids: [listId] })
+    const joined = () =>
+      server.sql(
+        `select c.email from (
+           select contact_id from events where detail ->> 'list_id' = $1
+           union all select contact_id from event_inbox where detail ->> 'list_id' = $1
+         ) e join contacts c on c.id = e.contact_id`,
+        [listId],
+      )
+    await expect.poll(joined, { timeout: 15_000 }).toEqual([{ email: 'e@example.org' }])
+    expect((await call('GET', `/email/lists/${listId}`)).body.member_count).toBe(3)
   })
 
   it('IMPORT-17 IMPORT-18 is started once, and only as it was checked', async () => {

@@ -7,6 +7,7 @@ import type { createFinishMailboxSignIn } from '../../usecases/mailboxes/finish-
 import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import type { createDiscoverMailServer } from '../../usecases/mailboxes/discover-mail-server.ts'
 import type { createListMailboxUsage } from '../../usecases/quota/list-mailbox-usage.ts'
+import type { createReadingService } from '../../usecases/inbox/reading-service.ts'
 import type { createDeleteMailbox } from '../../usecases/mailboxes/delete-mailbox.ts'
 import * as contract from '../../../contract/mail/config.ts'
 import { AppError } from '../../../contract/core/errors.ts'
@@ -31,6 +32,7 @@ export interface MailboxUseCases
   discoverMailServer: ReturnType<typeof createDiscoverMailServer>
   listMailboxUsage: ReturnType<typeof createListMailboxUsage>
   deleteMailbox: ReturnType<typeof createDeleteMailbox>
+  changeReading: ReturnType<typeof createReadingService>['changeReading']
   noteEmbedAct: (scope: Scope, caller: EmbedCaller, act: EmbedAct) => Promise<void>
 }
 
@@ -83,11 +85,15 @@ export function addMailboxRoutes(add: AddRoute, useCases: MailboxUseCases): void
 
   add(contract.updateEmailConfig, async ({ params, body, caller, scope, reply }) => {
     void reply.header('cache-control', 'no-store')
-    if (caller.kind !== 'embed') return toConfig(await useCases.updateMailbox(scope, params.id, body))
+    if (caller.kind !== 'embed') {
+      const changed = await useCases.updateMailbox(scope, params.id, body)
+      await useCases.changeReading(scope, params.id, body)
+      return toConfig(changed)
+    }
     useCases.requireEmbedMailbox(caller, params.id)
-    const { status, limit_per_minute: perMinute, limit_per_day: perDay, limit_connections: connections } = body
+    const { status, ...owned } = body
     // A page pauses and resumes; what the mailbox may send is its owner's to say.
-    if ([perMinute, perDay, connections].some((limit) => limit !== undefined)) throw new AppError('embed_forbidden')
+    if (Object.keys(owned).length > 0) throw new AppError('embed_forbidden')
     const changed = await useCases.updateMailbox(scope, params.id, status ? { status } : {})
     await useCases.noteEmbedAct(scope, caller, 'config-changed')
     return toConfig({ ...changed, secretKey: caller.aliasOf(changed.id) })

@@ -24,7 +24,7 @@ export const dashboardPolicy: Record<string, string[]> = {
 
 /** The sandboxed frame for untrusted HTML: no script, no form, no origin (security.md, Pages). */
 const previewPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'; sandbox allow-same-origin"
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https: data:; frame-ancestors 'self'; sandbox allow-same-origin"
 const previewPage = '<!doctype html><html><head><meta charset="utf-8"><title>Preview</title></head><body></body></html>'
 
 /** The consent window of an embed. */

@@ -98,9 +98,14 @@ describe('a segment', () => {
     expect((await call('POST', '/email/segments', { name: 'Deep', rule: deep(8) })).status).toBe(201)
   })
 
+  it('SEGMENTS-11 on opens, clicks and replies is taken, since they are recorded', async () => {
+    for (const behaviour of ['opened', 'clicked', 'replied'])
+      expect((await call('POST', '/email/segments', { name: behaviour, rule: { behaviour } })).status).toBe(201)
+  })
+
   it.each([
     ['SEGMENTS-27 an operator of another type', { field: 'created_at', op: 'contains', value: 'x' }, ['op']],
-    ['SEGMENTS-11 opens, which are not recorded', { behaviour: 'opened' }, ['behaviour']],
+    ['a behaviour that does not exist', { behaviour: 'ignored' }, ['behaviour']],
     ['an unknown field', { all: [{ field: 77, op: 'is', value: 'x' }] }, ['all', '0', 'field']],
     ['an unknown list', { list: '999', op: 'member_of' }, ['list']],
     ['an unknown segment', { segment: '999', op: 'member_of' }, ['segment']],

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '../../../contract/mail/merge-variables.ts'
+import { preferencesPath } from '../../domain/tracking/mail-link.ts'
 
 type Page =
-  | { state: 'asked' | 'done'; email: string; from: string }
+  | { state: 'asked' | 'done'; email: string; from: string; token: string }
   | { state: 'unknown' }
   | { state: 'test' }
   | { state: 'away' }
@@ -13,7 +14,9 @@ main{max-width:26rem;padding:2rem}
 h1{font-size:1.5rem;line-height:1.25;margin:0 0 .75rem}
 p{margin:0 0 1.25rem}
 button{font:inherit;font-weight:600;padding:.65rem 1.4rem;border:0;border-radius:.5rem;background:#1c1b1a;color:#fff;cursor:pointer}
-button:focus-visible{outline:3px solid #3b6ef5;outline-offset:2px}
+a{color:inherit}
+.more{margin:1.25rem 0 0}
+button:focus-visible,a:focus-visible{outline:3px solid #3b6ef5;outline-offset:2px}
 @media (prefers-color-scheme:dark){body{background:#191817;color:#f2f0ed}button{background:#f2f0ed;color:#191817}}
 `
 
@@ -30,9 +33,13 @@ export const unsubscribePolicy = [
 export function unsubscribePage(page: Page): string {
   const [title, words] = textsOf(page)
   const form = page.state === 'asked' ? '<form method="post"><button type="submit">Unsubscribe</button></form>' : ''
+  const more =
+    page.state === 'asked' || page.state === 'done'
+      ? `<p class="more"><a href="${preferencesPath}${encodeURIComponent(page.token)}">${page.state === 'done' ? 'Keep some topics' : 'Choose topics and how often instead'}</a></p>`
+      : ''
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head>
-<body><main><h1>${title}</h1><p>${words}</p>${form}</main></body></html>`
+<body><main><h1>${title}</h1><p>${words}</p>${form}${more}</main></body></html>`
 }
 
 function textsOf(page: Page): [title: string, words: string] {

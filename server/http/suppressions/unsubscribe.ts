@@ -4,6 +4,7 @@ import { AppError, errors } from '../../../contract/core/errors.ts'
 import { databaseRetryMs, isDatabaseUnavailable } from '../../domain/core/database-unavailable.ts'
 import type { MailedRecipient } from '../../domain/suppressions/suppression.ts'
 import { testToken, unsubscribePath } from '../../domain/suppressions/unsubscribe-link.ts'
+import { maskedAddress } from '../core/masked-address.ts'
 import { unsubscribePage, unsubscribePolicy } from './unsubscribe-page.ts'
 
 /** The use cases of the unsubscribe page. */
@@ -46,7 +47,7 @@ async function show(
   if (token === testToken) return reply.send(unsubscribePage({ state: 'test' }))
   try {
     const { email, fromAddress } = await find(token)
-    return await reply.send(unsubscribePage({ state, email: masked(email), from: fromAddress }))
+    return await reply.send(unsubscribePage({ state, email: maskedAddress(email), from: fromAddress, token }))
   } catch (error) {
     if (isDatabaseUnavailable(error)) {
       void reply.status(errors.database_away.status).header('retry-after', databaseRetryMs / 1000)
@@ -55,10 +56,4 @@ async function show(
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
     return reply.status(404).send(unsubscribePage({ state: 'unknown' }))
   }
-}
-
-/** Its owner recognizes it; a reader of a forwarded mail does not learn it. */
-function masked(address: string): string {
-  const at = address.lastIndexOf('@')
-  return `${String.fromCodePoint(address.codePointAt(0) ?? 0x2022)}•••${address.slice(at)}`
 }

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ValidationItem } from '../../../contract/core/errors.ts'
 import type { Template } from '../../../contract/mail/template.ts'
@@ -20,6 +21,8 @@ const texts = { subject: 'Doors open, {{first_name}}', body: '<p>Dear {{first_na
 const create = async (changes: object = {}, token = user.token) =>
   server.call('POST', '/email/template', { token, body: { ...texts, ...changes } })
 const created = async (changes: object = {}, token = user.token) => (await create(changes, token)).body as Template
+/** As lists and restored templates show it: without its files. */
+const listed = ({ attachments: _attachments, ...template }: Template) => template
 const list = (token = user.token, query = '') => server.call('GET', `/email/templates${query}`, { token })
 const one = (method: string, id: string, body?: object, token = user.token) =>
   server.call(method, `/email/template/${id}`, { token, body })
@@ -45,6 +48,7 @@ describe('saving a template', () => {
       'updated_at',
       'design',
       'is_public',
+      'attachments',
     ])
     expect(new Date(body.created_at as string).getTime()).toBeCloseTo(Date.now(), -5)
   })
@@ -128,6 +132,53 @@ describe('the templates of a workspace', () => {
     expect((await one('GET', template.id)).body).toEqual(body)
   })
 
+  it('are searched by words in name, subject, key and tags, and in the text of the body where that is asked for', async () => {
+    await created({
+      name: 'Spring',
+      subject: 'Doors 100% open_now',
+      body: '<style>.crimson{}</style><p class="violet">A rare <b>Örchid</b> of R&amp;D</p>',
+      context: ['Gallery'],
+    })
+    await created({ subject: 'Invoice' })
+    const find = async (search: string, more = '') => {
+      const { body, headers } = await list(user.token, `?search=${encodeURIComponent(search)}${more}`)
+      expect(headers.get('x-total-count')).toBe(String((body as Template[]).length))
+      return (body as Template[]).map(({ subject }) => subject)
+    }
+    const doors = ['Doors 100% open_now']
+    for (const search of ['doors', 'OPEN spring', '  gallery  doors ', '100%', 'open_'])
+      expect([search, await find(search)]).toEqual([search, doors])
+    for (const search of ['open gone', 'öRCHID', 'doo%open', 'open~now', '\\'])
+      expect([search, await find(search)]).toEqual([search, []])
+    for (const search of ['öRCHID', 'rare doors', 'R&D'])
+      expect([search, await find(search, '&with_content=true')]).toEqual([search, doors])
+    for (const search of ['violet', 'crimson', 'class']) expect(await find(search, '&with_content=true')).toEqual([])
+  })
+
+  it('are searched beyond a cursor, among more than 500', async () => {
+    const client = new pg.Client({ connectionString: server.database.url })
+    await client.connect()
+    await client.query(
+      `insert into templates (workspace_id, id, key, subject, body, tags, created_at)
+       select m.workspace_id, gen_random_uuid(), 'letter-' || n, 'Letter ' || n,
+         case when n % 100 = 0 then '<p>A rare orchid</p>' else '<p>A rose</p>' end, '{}',
+         now() - make_interval(secs => n)
+       from members m join users u on u.id = m.user_id, generate_series(1, 1200) n where u.email = $1`,
+      [user.email],
+    )
+    await client.end()
+    const first = await list(user.token, '?limit=500')
+    const cursor = first.headers.get('x-next-cursor')!
+    const found = await list(user.token, `?limit=5&search=orchid&with_content=true&cursor=${cursor}`)
+    expect((found.body as Template[]).map(({ key }) => key)).toEqual(
+      [600, 700, 800, 900, 1000].map((n) => `letter-${n}`),
+    )
+    expect(found.headers.get('x-total-count')).toBe('12')
+    const next = found.headers.get('x-next-cursor')!
+    const last = await list(user.token, `?limit=5&search=orchid&with_content=true&cursor=${next}`)
+    expect((last.body as Template[]).map(({ key }) => key)).toEqual(['letter-1100', 'letter-1200'])
+  })
+
   it('have a name of their own that is changed without their texts, and is searchable', async () => {
     const named = await created({ name: ' Autumn 100% ' })
     const plain = await created({ subject: 'Summer, {{first_name}}' })
@@ -162,8 +213,8 @@ describe('the templates of a workspace', () => {
     expect((await one('DELETE', template.id)).status).toBe(404)
     expect((await list()).body).toEqual([])
     const restored = await server.call('POST', `/email/template/${template.id}/restore`, { token: user.token })
-    expect(restored).toMatchObject({ status: 200, body: template })
-    expect((await list()).body).toEqual([template])
+    expect(restored).toMatchObject({ status: 200, body: listed(template) })
+    expect((await list()).body).toEqual([listed(template)])
   })
 
   it('API-EMAIL-16 are all deleted at once', async () => {
@@ -179,7 +230,7 @@ describe('the templates of a workspace', () => {
     const removeAll = () => server.call('DELETE', '/email/templates', { token: user.token })
     const answers = await Promise.all([removeAll(), create(), removeAll()])
     expect(answers.map(({ status }) => status)).toEqual([204, 201, 204])
-    expect((await list(other.token)).body).toContainEqual(kept)
+    expect((await list(other.token)).body).toContainEqual(listed(kept))
 
     const restore = (id: string) => server.call('POST', `/email/template/${id}/restore`, { token: user.token })
     await server.sql("update templates set deleted_at = now() - interval '29 days' where id = $1", [gone.id])

@@ -1,6 +1,8 @@
 import type { DeliveryVariables, MessageContent } from '../../domain/messages/delivery.ts'
+import { parseTemplate } from '../../../contract/mail/merge-variables.ts'
 import { serializeError } from '../../domain/core/serialize-error.ts'
-import type { MailRecipient } from './merge-slots.ts'
+import type { TemplatePart } from '../../../contract/mail/merge-variables.ts'
+import { mergeValues, type MailRecipient } from './merge-slots.ts'
 import type { SenderLog } from '../queue/sender-ports.ts'
 import type { WireMail } from '../smtp/smtp-job.ts'
 import { TextTimeoutError, type TextPool } from './text-pool.ts'
@@ -52,14 +54,17 @@ export function isLarge({ content, context }: MessageContent): boolean {
   return content.length + tagCount * longest > smallMaxChars
 }
 
-/** Creates the text part once, with the first mail; without layout if that takes too long. */
+/** `html`: what is sent in place of the content. Creates the text part once, with the first mail; without layout if that takes too long. */
 export function compileLargeMessage(
   message: MessageContent,
   variables: DeliveryVariables,
   { pool, log, newId, textLimitMs = textLimitDefaultMs }: LargeMailPorts,
+  html: readonly TemplatePart[] | null = null,
 ): LargeMessage {
   const { id, workspaceId, content, isHtml, fromAddress } = message
   const messageKey = newId()
+  const htmlJson = html && JSON.stringify(html)
+  const values = mergeValues(message, variables)
   let text: Promise<string> | null = null
 
   const convert = async (): Promise<string> => {
@@ -77,6 +82,7 @@ export function compileLargeMessage(
   }
   const textJson = async (): Promise<string | null> => {
     if (!isHtml) return null
+    if (message.textPart !== null) return JSON.stringify(parseTemplate(message.textPart))
     text ??= convert()
     // A failure is not cached: the next recipient tries again.
     text.catch(() => (text = null))
@@ -86,13 +92,17 @@ export function compileLargeMessage(
   return {
     isLarge: true,
     fromAddress,
-    sizeBytes: 4 * (message.subject.length + content.length),
-    async build({ id: mailId, recipient, context }, date) {
+    sizeBytes:
+      4 * (message.subject.length + content.length) +
+      (message.attachments ?? []).reduce((sum, { encoded }) => sum + encoded.byteLength, 0),
+    async build(delivery, date) {
+      const { id: mailId, recipient, context } = delivery
       const mail = { id: mailId, recipient, context }
       const providedValues = Object.fromEntries(
-        Object.entries(variables).map(([name, valueOf]) => [name, valueOf(mail, message)]),
+        Object.keys(variables).map((name) => [name, values.read({ name, fallback: '' }, delivery)]),
       )
-      const task = { messageKey, message, textJson: await textJson(), mail, providedValues, dateMs: date.getTime() }
+      const parts = { textJson: await textJson(), htmlJson }
+      const task = { messageKey, message, ...parts, mail, providedValues, dateMs: date.getTime() }
       const answer = await pool.run(workspaceId, { kind: 'build', ...task }, buildLimitMs)
       if (answer.kind !== 'built') throw refusalOf(answer)
       const { buffer, byteOffset, byteLength } = answer.bytes

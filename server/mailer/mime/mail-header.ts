@@ -17,6 +17,19 @@ export function textHeader(name: string, value: string): string {
   return fold(`${name}: ${isPlain ? value : encodeWord(value, 'Q', 52)}`)
 }
 
+/** A sender with or without a name: `From: "Ada" <ada@example.org>`. The name must be one line. */
+export function senderHeader(name: string, address: string, displayName: string | null): string {
+  const shown = (displayName ?? '').trim()
+  if (shown === '') return `${name}: ${address}\r\n`
+  const isPlain = isAscii.test(shown) && !shown.includes('=?') && hasWordsUpTo(shown, longestPlainWord)
+  const quoted = isPlain ? `"${shown.replaceAll(/["\\]/g, '\\$&')}"` : encodeWord(shown, 'Q', 52)
+  return fold(`${name}: ${quoted} <${address}>`)
+}
+
+/** A header with addresses, one on each line. */
+export const addressesHeader = (name: string, addresses: readonly string[]): string =>
+  `${name}: ${addresses.join(',\r\n ')}\r\n`
+
 /** A machine-readable header, such as a URL: encoded only if it is not valid otherwise. */
 export function plainHeader(name: string, value: string): string {
   const isPlain = isAscii.test(value) && hasWordsUpTo(value, longestWord)

@@ -5,13 +5,11 @@ import {
   type MergeVariable,
   type TemplatePart,
 } from '../../../contract/mail/merge-variables.ts'
-import type { DeliveryVariables, MessageContent } from '../../domain/messages/delivery.ts'
+import type { DeliveryVariables, LinkedDelivery, MailValues, MessageContent } from '../../domain/messages/delivery.ts'
 import { encodeLastPiece, encodePiece } from './quoted-printable.ts'
 
 /** The recipient-specific data of a mail. */
-export interface MailRecipient {
-  id: number
-  recipient: string
+export interface MailRecipient extends LinkedDelivery {
   context: MergeContext | null
 }
 
@@ -33,17 +31,22 @@ export function mergeValues(message: MessageContent, variables: DeliveryVariable
     if (!sharedNames.has(name)) sharedNames.set(name, nameIn(message.context, name))
     return sharedNames.get(name)
   }
+  const valuesOf = (mail: MailRecipient): MailValues => ({
+    read: (variable) => values.read(variable, mail),
+    holds: (condition) => values.holds(condition, mail),
+  })
   const valueOf = (name: string, mail: MailRecipient) => {
-    if (Object.hasOwn(variables, name)) return variables[name]?.(mail, message) ?? ''
+    if (Object.hasOwn(variables, name)) return variables[name]?.(mail, message, valuesOf(mail)) ?? ''
     const ownName = mail.context ? nameIn(mail.context, name) : undefined
     if (mail.context && ownName !== undefined) return mail.context[ownName]
     const sharedName = sharedNameOf(name)
     return sharedName === undefined ? undefined : message.context[sharedName]
   }
-  return {
+  const values: MergeValues = {
     read: ({ name, fallback }, mail) => String(valueOf(name, mail) ?? fallback),
     holds: (condition, mail) => conditionHolds(condition, valueOf(condition.name, mail)),
   }
+  return values
 }
 
 /** The parts of a body in quoted-printable. Each branch of a condition is encoded once; a recipient costs one test. */
@@ -53,6 +56,7 @@ export function encodeBody(
   values: MergeValues,
 ): Part[] {
   const encoded: Part[] = []
+  const encodeValue = rememberLast((value) => encodePiece(escape(value)))
   let branches: { condition: MergeCondition; shown: Part[]; other: Part[]; isOther: boolean } | null = null
   const end = parts.length - 1
   const lastIf = markAt(parts, end) === 'end' ? parts.findLastIndex((_part, at) => markAt(parts, at) === 'if') : end
@@ -61,7 +65,9 @@ export function encodeBody(
       const isLast = at === end || (at > lastIf && markAt(parts, at + 1) !== null)
       const encode = isLast ? encodeLastPiece : encodePiece
       const target: Part[] = branches === null ? encoded : branches.isOther ? branches.other : branches.shown
-      target.push(typeof part === 'string' ? encode(part) : (mail) => encode(escape(values.read(part, mail))))
+      if (typeof part === 'string') target.push(encode(part))
+      else if (isLast) target.push((mail) => encodeLastPiece(escape(values.read(part, mail))))
+      else target.push((mail) => encodeValue(values.read(part, mail)))
     } else if (part.mark === 'if') branches = { condition: part, shown: [], other: [], isOther: false }
     else if (branches && part.mark === 'else') branches.isOther = true
     else if (branches) {
@@ -75,6 +81,18 @@ export function encodeBody(
     }
   }
   return encoded
+}
+
+/** Tracked links repeat one value, the mail's token, many times. */
+function rememberLast(encode: (value: string) => string): (value: string) => string {
+  let last = ''
+  let encoded = ''
+  return (value) => {
+    if (value === last) return encoded
+    encoded = encode(value)
+    last = value
+    return encoded
+  }
 }
 
 function markAt(parts: readonly TemplatePart[], at: number): ConditionMark['mark'] | null {

@@ -9,8 +9,10 @@ import {
 } from '../../../contract/mail/merge-variables.ts'
 import { mailMaxBytes } from '../../../contract/mail/message.limits.ts'
 import type { DeliveryVariables, MessageContent } from '../../domain/messages/delivery.ts'
+import { groupDeliveryId, messageIdCode } from '../../domain/messages/message-id.ts'
+import { withAttachments } from './attachment-parts.ts'
 import { encodeBody, mergeValues, type MailRecipient, type MergeValues, type Part, type Slot } from './merge-slots.ts'
-import { formatDate, plainHeader, textHeader } from './mail-header.ts'
+import { addressesHeader, formatDate, plainHeader, senderHeader, textHeader } from './mail-header.ts'
 import type { BufferPool } from '../smtp/buffer-pool.ts'
 import type { WireMail } from '../smtp/smtp-job.ts'
 import { textAlternativeOf } from './text-alternative.ts'
@@ -25,33 +27,50 @@ export interface CompiledMessage {
   build(mail: MailRecipient, date: Date, buffers?: BufferPool | null): WireMail
 }
 
+/** Parts of a message that are known before it is compiled. */
+export interface KnownParts {
+  /** The text part of the HTML. */
+  text?: readonly TemplatePart[] | undefined
+  /** What is sent in place of the content. The text part is made of the content. */
+  html?: readonly TemplatePart[] | undefined
+}
+
 /**
  * Parses a message's subject, content and headers and encodes the static parts once; each mail encodes only its own
- * values. `text`: the text part of the HTML, if known. Throws MergeSyntaxError for an invalid merge variable.
+ * values. Throws MergeSyntaxError for an invalid merge variable.
  */
 export function compileMessage(
   message: MessageContent,
   variables: DeliveryVariables = {},
-  text?: readonly TemplatePart[],
+  known: KnownParts = {},
 ): CompiledMessage {
   const values = mergeValues(message, variables)
   const content = parseTemplate(message.content)
   const headers: Part[] = [
-    `From: ${message.fromAddress}\r\nTo: `,
-    ({ recipient }) => recipient,
-    '\r\n',
+    senderHeader('From', message.fromAddress, message.fromName),
+    ...recipientParts(message),
+    ...(message.replyTo === null ? [] : [`Reply-To: ${message.replyTo}\r\n`]),
     headerPart('Subject', message.subject, textHeader, values),
-    ...messageIdParts(message),
+    ...messageIdParts('Message-ID', message, variables, values),
+    ...(message.isRead === true ? messageIdParts('X-Sendwright-Id', message, variables, values) : []),
     'Date: ',
     dateSlot(),
     '\r\n',
+    ...feedbackParts(message),
     ...message.extraHeaders.map(({ name, value }) => headerPart(name, value, plainHeader, values)),
     'MIME-Version: 1.0\r\n',
   ]
-  const parts = mergeStatic([...headers, ...bodyParts(message, content, values, text)])
-  const sizeBytes = 4 * (message.subject.length + message.content.length)
+  const body = bodyParts(message, content, values, known)
+  const files = message.attachments ?? []
+  const filesBytes = files.reduce((sum, { encoded }) => sum + encoded.byteLength, 0)
+  const parts = mergeStatic([...headers, ...(files.length === 0 ? body : withAttachments(message.id, body, files))])
+  const sizeBytes = 4 * (message.subject.length + message.content.length) + filesBytes
   const { fromAddress } = message
-  return { fromAddress, sizeBytes, build: (mail, date, buffers) => assemble(parts, mail, date, buffers ?? null) }
+  return {
+    fromAddress,
+    sizeBytes,
+    build: (mail, date, buffers) => assemble(parts, mail, date, { buffers: buffers ?? null, filesBytes }),
+  }
 }
 
 function headerPart(
@@ -73,10 +92,35 @@ function headerPart(
     )
 }
 
+/** The same for everyone where the message has copies. A mail that has no address to show names a group without members. */
+function recipientParts({ group }: MessageContent): Part[] {
+  if (group === null) return ['To: ', ({ recipient }) => recipient, '\r\n']
+  const to = group.to.length > 0 ? group.to : group.cc.length > 0 ? [] : ['undisclosed-recipients:;']
+  return [
+    ...(to.length > 0 ? [addressesHeader('To', to)] : []),
+    ...(group.cc.length > 0 ? [addressesHeader('Cc', group.cc)] : []),
+  ]
+}
+
+/** Campaign and workspace number, by which providers report complaints of a campaign (feedback loop of Gmail). */
+function feedbackParts({ campaignId, links }: MessageContent): Part[] {
+  if (campaignId === null || links === undefined) return []
+  return [`Feedback-ID: ${campaignId}:${links.workspaceNo}:campaign:sendwright\r\n`]
+}
+
 /** The same in every attempt (domain/messages/message-id.ts). */
-function messageIdParts({ id, fromAddress }: MessageContent): Part[] {
+function messageIdParts(
+  name: 'Message-ID' | 'X-Sendwright-Id',
+  { id, fromAddress, group }: MessageContent,
+  variables: DeliveryVariables,
+  values: MergeValues,
+): Part[] {
   const domain = fromAddress.slice(fromAddress.lastIndexOf('@') + 1)
-  return [`Message-ID: <${id}.`, (mail) => String(mail.id), `@${domain}>\r\n`]
+  const code = { name: messageIdCode, fallback: '' }
+  const idOf = (mail: MailRecipient) =>
+    variables[messageIdCode] === undefined ? String(mail.id) : `${mail.id}.${values.read(code, mail)}`
+  const own = group === null ? idOf : idOf({ id: groupDeliveryId, recipient: '', context: null })
+  return [`${name}: <${id}.`, own, `@${domain}>\r\n`]
 }
 
 function dateSlot(): Slot {
@@ -94,11 +138,11 @@ function bodyParts(
   message: MessageContent,
   content: readonly TemplatePart[],
   values: MergeValues,
-  knownText: readonly TemplatePart[] | undefined,
+  known: KnownParts,
 ): Part[] {
   if (!message.isHtml) return [entityHeader('plain'), ...encodeBody(content, (value) => value, values), '\r\n']
-  const text = knownText ?? textAlternativeOf(content)
-  const html = encodeBody(content, escapeHtml, values)
+  const text = known.text ?? (message.textPart === null ? textAlternativeOf(content) : parseTemplate(message.textPart))
+  const html = encodeBody(known.html ?? content, escapeHtml, values)
   if (text.every((part) => typeof part === 'string' && part.trim() === ''))
     return [entityHeader('html'), ...html, '\r\n']
   // Quoted-printable never holds `=_`, so no body can hold the boundary.
@@ -117,7 +161,7 @@ function entityHeader(subtype: 'plain' | 'html'): string {
   return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`
 }
 
-function mergeStatic(parts: readonly Part[]): (Buffer | Slot)[] {
+function mergeStatic(parts: readonly (Part | Buffer)[]): (Buffer | Slot)[] {
   const merged: (Buffer | Slot)[] = []
   let text = ''
   for (const part of parts) {
@@ -143,14 +187,14 @@ function assemble(
   parts: readonly (Buffer | Slot)[],
   mail: MailRecipient,
   date: Date,
-  buffers: BufferPool | null,
+  { buffers, filesBytes }: { buffers: BufferPool | null; filesBytes: number },
 ): WireMail {
   // Only the address may be non-ASCII, with up to three bytes per UTF-16 unit.
   let maxBytes = 2 * mail.recipient.length
   const filled = parts.map((part) => {
     const piece = typeof part === 'function' ? part(mail, date) : part
     maxBytes += piece.length
-    if (maxBytes > mailMaxBytes) throw new UnbuildableError(tooLarge)
+    if (maxBytes > mailMaxBytes + filesBytes) throw new UnbuildableError(tooLarge)
     return piece
   })
   const buffer = buffers ? buffers.acquire(maxBytes + tailMaxBytes) : Buffer.allocUnsafe(maxBytes)

@@ -16,6 +16,8 @@ export interface BuildTask {
   message: MessageContent
   /** The answer of a TextTask; null without HTML. */
   textJson: string | null
+  /** TemplatePart[] in place of the content's HTML; null: as written. */
+  htmlJson: string | null
   mail: { id: number; recipient: string; context: MergeContext | null }
   /** Values that the server provides, such as `unsubscribe_url`. */
   providedValues: Readonly<Record<string, string>>

@@ -26,16 +26,25 @@ function build(task: BuildTask): WorkerAnswer {
   return { kind: 'built', bytes }
 }
 
-function compiledMessageOf({ messageKey, message, textJson, providedValues: values }: BuildTask): CompiledMessage {
+function compiledMessageOf({
+  messageKey,
+  message,
+  textJson,
+  htmlJson,
+  providedValues: values,
+}: BuildTask): CompiledMessage {
   const cached = compiled.get(messageKey)
   if (cached) return cached
   const variables: DeliveryVariables = Object.fromEntries(
     Object.keys(values).map((name) => [name, () => providedValues[name] ?? '']),
   )
-  const text = textJson === null ? undefined : (JSON.parse(textJson) as TemplatePart[])
-  const newlyCompiled = compileMessage(message, variables, text)
+  const newlyCompiled = compileMessage(message, variables, { text: partsOf(textJson), html: partsOf(htmlJson) })
   compiled.set(messageKey, newlyCompiled)
   return newlyCompiled
+}
+
+function partsOf(json: string | null): TemplatePart[] | undefined {
+  return json === null ? undefined : (JSON.parse(json) as TemplatePart[])
 }
 
 function answer(task: WorkerTask): WorkerAnswer {

@@ -10,7 +10,7 @@ import { toDeliveryOutcome, type ClaimKey } from './delivery-outcome.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
 import type { SmtpError } from '../smtp/smtp-error.ts'
 import type { SmtpJob, SmtpResult, SmtpSession, WireMail } from '../smtp/smtp-job.ts'
-import type { CachedMessage, CompiledMessageCache } from './compiled-message-cache.ts'
+import type { CachedMessage, CompiledMessageCache, TrackedMessage } from './compiled-message-cache.ts'
 import { UnbuildableError } from '../mime/unbuildable-error.ts'
 
 export type Pause = Extract<Outcome, { kind: 'pause' }>
@@ -27,7 +27,10 @@ interface DeliveryBatchEvents {
   onError: (error: unknown) => void
 }
 
-export interface DeliveryBatchPorts extends Pick<SenderPorts, 'suppressions' | 'clock' | 'random' | 'log'> {
+export interface DeliveryBatchPorts extends Pick<
+  SenderPorts,
+  'suppressions' | 'tracking' | 'clock' | 'random' | 'log'
+> {
   mailbox: MailboxKey
   compiledMessages: CompiledMessageCache
   outcomeWriter: OutcomeWriter
@@ -111,7 +114,7 @@ export class DeliveryBatch {
         this.#writeOutcome(row, released(row, 'queued'))
         continue
       }
-      const message = this.#ports.compiledMessages.peek(row.delivery.messageId)
+      const message = this.#messageOf(row)
       if (message === undefined) {
         void this.#loadAhead()
         return null
@@ -170,12 +173,32 @@ export class DeliveryBatch {
       const [first] = rows
       const messageIds = [...new Set(rows.map(({ delivery }) => delivery.messageId))]
       if (first) await this.#ports.compiledMessages.load(first.delivery.workspaceId, messageIds)
+      await this.#loadRestrictions()
       this.#isLoading = false
       this.#events.onMailReady()
     } catch (error) {
       this.#isLoading = false
       this.#events.onError(error)
     }
+  }
+
+  /** The message in the form for its recipient; undefined until it and the recipient's restrictions are loaded. */
+  #messageOf({ delivery }: ClaimedRow): CompiledMessage | LargeMessage | Error | null | undefined {
+    const message = this.#ports.compiledMessages.peek(delivery.messageId)
+    if (!isTrackedMessage(message)) return message
+    if (delivery.tracking === undefined) return undefined
+    return delivery.tracking === 'off' ? message.untracked() : message.tracked
+  }
+
+  /** Reads what the contacts of tracked mails allow, for all waiting rows at once. */
+  async #loadRestrictions(): Promise<void> {
+    const { tracking, mailbox, compiledMessages } = this.#ports
+    const rows = this.#rows.filter(
+      ({ delivery }) => delivery.tracking === undefined && isTrackedMessage(compiledMessages.peek(delivery.messageId)),
+    )
+    if (rows.length === 0) return
+    const restricted = await tracking?.findRestricted(mailbox, recipientsOf(rows))
+    for (const { delivery } of rows) delivery.tracking = restricted?.get(delivery.recipient) ?? 'identified'
   }
 
   /** The mail of a row, built in a thread; undefined until it is ready. */
@@ -305,6 +328,10 @@ type MailBuilder = Pick<CompiledMessage, 'fromAddress' | 'build'>
 
 function isLargeMessage(message: CachedMessage): message is LargeMessage {
   return message !== null && 'isLarge' in message
+}
+
+function isTrackedMessage(message: CachedMessage | undefined): message is TrackedMessage {
+  return message !== null && message !== undefined && 'tracked' in message
 }
 
 /** A thread crashed or timed out while it built a mail; another attempt may succeed. */

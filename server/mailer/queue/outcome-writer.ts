@@ -49,10 +49,14 @@ export function createOutcomeWriter({ queue, suppressions, onOutcomesWritten, lo
   let inFlightCount = 0
   const abandoned = new AbortController()
   let writing: Promise<void> | null = null
+  /** A flush was called while outcomes were written. */
+  let isAskedAgain = false
   let flushTimer: NodeJS.Timeout | null = null
   let onEmpty: (() => void)[] = []
 
-  const isEmpty = () => pending.length + pendingDead.length + inFlightCount === 0
+  const isWaitedFor = () => isAskedAgain || onEmpty.length > 0
+  const countPending = () => pending.length + pendingDead.length
+  const isEmpty = () => countPending() + inFlightCount === 0
 
   const onBatchCommitted = (batch: readonly PendingOutcome[], messageIds: readonly string[]) => {
     for (const { onCommitted } of batch) onCommitted()
@@ -68,16 +72,18 @@ export function createOutcomeWriter({ queue, suppressions, onOutcomesWritten, lo
     return queue.writeOutcomes(batch.map(({ outcome }) => outcome))
   }
 
-  /** Runs one statement at a time; outcomes added meanwhile go into the next. */
-  const writeAll = async () => {
+  /** Writes the outcomes that are pending now, one statement at a time. */
+  const writePending = async () => {
     let delayMs = 0
-    while (pending.length + pendingDead.length > 0 && !abandoned.signal.aborted) {
+    let leftCount = countPending()
+    while (leftCount > 0 && countPending() > 0 && !abandoned.signal.aborted) {
       const from = pendingDead.length > 0 ? pendingDead : pending
-      const batch = from.splice(0, batchMaxCount)
+      const batch = from.splice(0, Math.min(leftCount, batchMaxCount))
       inFlightCount += batch.length
       try {
         const messageIds = await writeBatch(batch)
         inFlightCount -= batch.length
+        leftCount -= batch.length
         onBatchCommitted(batch, messageIds)
         delayMs = 0
       } catch (error) {
@@ -88,13 +94,26 @@ export function createOutcomeWriter({ queue, suppressions, onOutcomesWritten, lo
         await sleep(delayMs, undefined, { signal: abandoned.signal }).catch(() => undefined) // Abandoned: the loop ends.
       }
     }
+  }
+
+  /**
+   * Outcomes that are added meanwhile wait for the next claim or flush: while mails are sent they arrive all the time, and a
+   * statement for the few that arrived during the last one costs nearly as much as one for hundreds.
+   */
+  const writeAll = async () => {
+    do {
+      isAskedAgain = false
+      await writePending()
+    } while (isWaitedFor() && countPending() > 0 && !abandoned.signal.aborted)
     writing = null
   }
 
   const flush = () => {
     if (flushTimer) clearTimeout(flushTimer)
     flushTimer = null
-    if (pending.length + pendingDead.length > 0) writing ??= writeAll()
+    if (countPending() === 0) return
+    if (writing === null) writing = writeAll()
+    else isAskedAgain = true
   }
 
   return {

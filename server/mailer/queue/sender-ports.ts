@@ -10,8 +10,11 @@ import type {
   MailboxKey,
   MessageContent,
   DeliveryOutcome,
+  TrackMessage,
   UnopenedMessage,
 } from '../../domain/messages/delivery.ts'
+import type { TrackingMode } from '../../../contract/results/tracking-mode.ts'
+import type { TrackedLink } from '../../domain/tracking/mail-link.ts'
 import type { MailboxLimits, SmtpEndpoint } from '../smtp/providers.ts'
 import type { SmtpLogin, SmtpNetwork } from '../smtp/smtp-session.ts'
 
@@ -111,6 +114,14 @@ export interface SenderPorts {
   }
   /** Such as `unsubscribe_url`. */
   variables?: DeliveryVariables
+  /** Without it, no message is tracked. */
+  tracking?: {
+    track: TrackMessage
+    /** Keeps the links of a tracked message. Idempotent. */
+    saveLinks: (message: MessageContent, links: readonly TrackedLink[]) => Promise<void>
+    /** Of these addresses, those whose contacts restrict tracking. */
+    findRestricted: (mailbox: MailboxKey, addresses: readonly string[]) => Promise<ReadonlyMap<string, TrackingMode>>
+  }
   /** Periodic tasks of the stores. */
   maintenanceTasks: readonly MaintenanceTask[]
   /** `folder`: used by this process alone. `bootId`: from readBootId. */

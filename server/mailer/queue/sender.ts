@@ -135,7 +135,13 @@ export function createSender(ports: SenderPorts): Sender {
       const journal = openJournal({ ...ports.journal, newId: ports.newId, holder })
       const claims = createClaims(journal, outcomeWriter, ports)
       const large = { pool, log: ports.log, newId: ports.newId }
-      const compiledMessages = createCompiledMessageCache(ports.messages, ports.variables, large)
+      const compiledMessages = createCompiledMessageCache(
+        ports.messages,
+        ports.variables,
+        large,
+        undefined,
+        ports.tracking,
+      )
       const { network = {} } = ports
       const workers = new MailboxWorkers({
         ...ports,

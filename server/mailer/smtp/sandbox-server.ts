@@ -36,8 +36,8 @@ export interface SandboxServer {
   close: () => Promise<void>
 }
 
-/** Enough for a megabyte of non-ASCII text, encoded, as HTML and as plain text. */
-const mailMaxBytes = 16 * 1024 * 1024
+/** Enough for a megabyte of non-ASCII text, encoded, as HTML and as plain text, and for 18 MB of files in base64. */
+const mailMaxBytes = 42 * 1024 * 1024
 const closeTimeoutMs = 2000
 /** How long to wait for a restarting database: senders retry refused mails only after a minute. */
 const databaseWaitMs = 25_000
@@ -78,7 +78,7 @@ export async function startSandboxServer({ inbox, log }: Ports): Promise<Sandbox
           const chunks: Buffer[] = []
           for await (const chunk of stream) chunks.push(chunk as Buffer)
           if (stream.sizeExceeded) {
-            done(refusal(552, '5.3.4 The mail is larger than 16 MB'))
+            done(refusal(552, '5.3.4 The mail is larger than 42 MB'))
             return
           }
           await store(await readMail(session, Buffer.concat(chunks)))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { openDatabase } from '../core/database.ts'
-import { createProfileStore } from './profile.ts'
+import { createProfileStore, tablesWithoutKey } from './profile.ts'
 import type { AccountMails } from './account-mails.ts'
 
 let server: TestServer
@@ -15,6 +15,16 @@ it('a closed account is deleted with its data after the retention period, and no
   const other = await signUpUser(server)
   const body = { recipient_list: ['a@example.com'], subject: 'Hi', content: 'Hi' }
   await server.call('POST', `/email/send-mail/${user.secretKey}`, { token: user.token, body })
+  await server.call('POST', '/email/contacts', { token: user.token, body: { email: 'bo@example.com' } })
+  const [workspace] = await server.sql<{ id: string }>('select workspace_id as id from email_configs where id = $1', [
+    user.mailboxId,
+  ])
+  await server.sql('insert into contact_touches (workspace_id, contact_id) values ($1, 1)', [workspace?.id])
+  await server.sql(
+    "insert into campaign_recipients (workspace_id, campaign_id, address_hash) values ($1, gen_random_uuid(), 'a')",
+    [workspace?.id],
+  )
+  expect(await rowsOf(workspace?.id)).toMatchObject({ contacts: 1, contact_touches: 1, campaign_recipients: 1 })
   await server.call('POST', '/auth/close-account', { token: user.token, body: { password: user.password } })
   const database = openDatabase({ url: server.database.url }, () => undefined)
   const profiles = createProfileStore(database, {} as AccountMails)
@@ -30,6 +40,37 @@ it('a closed account is deleted with its data after the retention period, and no
     [user.mailboxId, other.mailboxId],
   )
   expect(left).toEqual([{ users: 0, mailboxes: 0, deliveries: 0, others: 1 }])
+  expect(await rowsOf(workspace?.id)).toEqual({})
+})
+
+/** Rows of a workspace by table, those without any left out. */
+async function rowsOf(workspaceId: string | undefined): Promise<Record<string, number>> {
+  const tables = await server.sql<{ name: string }>(
+    `select c.table_name as name from information_schema.columns c join pg_class t on t.relname = c.table_name
+     where c.column_name = 'workspace_id' and c.table_schema = 'public' and not t.relispartition and t.relkind in ('r', 'p')`,
+  )
+  const counts: Record<string, number> = {}
+  for (const { name } of tables) {
+    const [row] = await server.sql<{ count: number }>(
+      `select count(*)::int as count from ${name} where workspace_id = $1`,
+      [workspaceId],
+    )
+    if ((row?.count ?? 0) > 0) counts[name] = row?.count ?? 0
+  }
+  return counts
+}
+
+it('deletes the rows of every table that no foreign key deletes with a workspace', async () => {
+  const tables = await server.sql<{ name: string }>(
+    `select t.relname as name from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attname = 'workspace_id'
+     where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition
+       and not exists (select from pg_constraint k where k.conrelid = t.oid and k.contype = 'f' and k.confdeltype in ('c', 'n'))
+     order by 1`,
+  )
+  // Messages and deliveries are deleted first, directories with what they name, idempotency keys after a day.
+  const elsewhere = ['deliveries', 'idempotency_keys', 'key_directory', 'messages', 'workspace_directory']
+  const names = tables.map(({ name }) => name).filter((name) => !elsewhere.includes(name))
+  expect(names).toEqual(tablesWithoutKey.toSorted())
 })
 
 it('deleting a closed account waits for a message that is being written, and deletes it too', async () => {

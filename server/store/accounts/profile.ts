@@ -108,6 +108,29 @@ async function closeWorkspaces(client: pg.ClientBase, userId: string): Promise<v
   )
 }
 
+/** Tables whose rows have no foreign key that would delete them with their workspace. A test compares the list with the schema. */
+export const tablesWithoutKey = [
+  'contacts',
+  'contact_touches',
+  'campaign_recipients',
+  'mailbox_slots',
+  'mailbox_usage',
+  'delivery_counts',
+  'delivery_count_changes',
+  'reading_counts',
+  'digest_leases',
+  'event_inbox',
+  'events',
+  'recent_hits',
+  'engagements',
+  'source_counts',
+  'event_counts',
+  'breakdown_counts',
+  'link_clicks',
+  'link_counts',
+  'address_deliveries',
+] as const
+
 async function deleteAccount(client: pg.ClientBase, userId: string): Promise<void> {
   const { rows } = await client.query<{ id: string }>(`select workspace_id as id from (${ownWorkspaces}) own`, [userId])
   for (const { id } of rows) {
@@ -116,8 +139,7 @@ async function deleteAccount(client: pg.ClientBase, userId: string): Promise<voi
     // Messages reference their campaign; all other rows are deleted with the workspace.
     await client.query('delete from messages where workspace_id = $1', [id])
     await client.query('delete from workspaces where id = $1', [id])
-    await client.query('delete from delivery_counts where workspace_id = $1', [id])
-    await client.query('delete from delivery_count_changes where workspace_id = $1', [id])
+    for (const table of tablesWithoutKey) await client.query(`delete from ${table} where workspace_id = $1`, [id])
   }
   await client.query('delete from users where id = $1', [userId])
 }

@@ -1,3 +1,4 @@
+import type { TrackingMode } from '../../../contract/results/tracking-mode.ts'
 import type { WorkspaceRow } from '../../domain/accounts/workspace.ts'
 import { findRow, type Database } from '../core/database.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
@@ -8,12 +9,27 @@ export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>
 export function createWorkspaceStore({ pool }: Pick<Database, 'pool'>) {
   return {
     find: ({ workspaceId }: Scope) =>
-      findRow<WorkspaceRow>(pool, 'select id, name, postal_address as "postalAddress" from workspaces where id = $1', [
-        workspaceId,
-      ]),
+      findRow<WorkspaceRow>(
+        pool,
+        `select id, name, postal_address as "postalAddress", tracking, api_tracking as "apiTracking"
+         from workspaces where id = $1`,
+        [workspaceId],
+      ),
 
     async setName({ workspaceId }: Scope, name: string): Promise<void> {
       await pool.query('update workspaces set name = $2 where id = $1', [workspaceId, name])
+    },
+
+    /** Undefined modes stay. */
+    async setTracking(
+      { workspaceId }: Scope,
+      { tracking, apiTracking }: { tracking?: TrackingMode | undefined; apiTracking?: TrackingMode | undefined },
+    ): Promise<void> {
+      await pool.query(
+        `update workspaces set tracking = coalesce($2, tracking), api_tracking = coalesce($3, api_tracking)
+         where id = $1`,
+        [workspaceId, tracking ?? null, apiTracking ?? null],
+      )
     },
 
     async setPostalAddress({ workspaceId }: Scope, postalAddress: string | null): Promise<void> {

@@ -33,7 +33,9 @@ export class BackupError extends Error {
 export const endOfRows = Buffer.from('\\.\n')
 
 const name = /^[a-z_][a-z0-9_]*$/
-const bounds = /^FOR VALUES FROM \('\d{4}-\d\d-\d\d'\) TO \('\d{4}-\d\d-\d\d'\)$/
+/** Of a partition by date or by instant; PostgreSQL writes the latter in the session's time zone with its offset. */
+const bounds =
+  /^FOR VALUES FROM \('\d{4}-\d\d-\d\d(?: [\d:+-]{11,17})?'\) TO \('\d{4}-\d\d-\d\d(?: [\d:+-]{11,17})?'\)$/
 const option = /^[a-z_]+=[a-z0-9.]+$/
 
 /** Parses a header. Throws BackupError for any unexpected value: its names become SQL. */

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { escapeLiteral } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { Scope } from '../../domain/auth/scope.ts'
+import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 import type { Database } from '../core/database.ts'
+
+const chunkBytes = 1024 ** 2
+const dayMs = 86_400_000
 
 export type BlobStore = ReturnType<typeof createBlobStore>
 
@@ -25,6 +29,21 @@ export function createBlobStore({ pool }: Pick<Database, 'pool'>) {
          values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
         [workspaceId, sha256, sizeBytes, contentType, chunkCount, createdAt],
       )
+    },
+
+    /** Stores a whole file and returns its digest; a file that is stored already counts as new. */
+    async put(scope: Scope, bytes: Buffer, contentType: string, createdAt: Date): Promise<Buffer> {
+      const sha256 = createHash('sha256').update(bytes).digest()
+      const chunkCount = Math.ceil(bytes.length / chunkBytes)
+      await pool.query(
+        `insert into blobs (workspace_id, sha256, size_bytes, content_type, chunk_count, created_at)
+         values ($1, $2, $3, $4, $5, $6)
+         on conflict (workspace_id, sha256) do update set created_at = excluded.created_at`,
+        [scope.workspaceId, sha256, bytes.length, contentType, chunkCount, createdAt],
+      )
+      for (let no = 0; no < chunkCount; no += 1)
+        await this.addChunk(scope, sha256, no, bytes.subarray(no * chunkBytes, (no + 1) * chunkBytes))
+      return sha256
     },
 
     /** Stores a piece; one that is stored already stays. */
@@ -68,6 +87,43 @@ export function createBlobStore({ pool }: Pick<Database, 'pool'>) {
         if (bytes === null) return
         yield bytes
       }
+    },
+
+    /** A whole file; null where a piece is missing. */
+    async readWhole(scope: Scope, sha256: Buffer): Promise<Buffer | null> {
+      const pieces: Buffer[] = []
+      for await (const piece of this.read(scope, sha256)) pieces.push(piece)
+      const bytes = Buffer.concat(pieces)
+      return createHash('sha256').update(bytes).digest().equals(sha256) ? bytes : null
+    },
+
+    /** Bytes of images and attachments of a workspace, each file once; imports have limits of their own. */
+    async storedBytes({ workspaceId }: Scope): Promise<number> {
+      const { rows } = await pool.query<{ bytes: number }>(
+        `select coalesce(sum(size_bytes), 0)::bigint as bytes from blobs b
+         where workspace_id = $1 and (
+           exists (select from image_renditions r where r.workspace_id = $1 and r.rendition_sha256 = b.sha256)
+           or exists (select from attachments a where a.workspace_id = $1 and a.sha256 = b.sha256)
+           or exists (select from uploads u where u.workspace_id = $1 and u.sha256 = b.sha256)
+         )`,
+        [workspaceId],
+      )
+      return rows[0]?.bytes ?? 0
+    },
+
+    /** Deletes files of all workspaces that are older than a day and that no row names, and expired uploads. */
+    async prune(_system: SystemScope, now: Date): Promise<void> {
+      await pool.query('delete from uploads where expires_at < $1', [now])
+      await pool.query(
+        `delete from blobs b where created_at < $1
+           and not exists (
+             select from image_renditions r where r.workspace_id = b.workspace_id and r.rendition_sha256 = b.sha256
+           )
+           and not exists (select from attachments a where a.workspace_id = b.workspace_id and a.sha256 = b.sha256)
+           and not exists (select from uploads u where u.workspace_id = b.workspace_id and u.sha256 = b.sha256)
+           and not exists (select from imports i where i.workspace_id = b.workspace_id and i.file_sha256 = b.sha256)`,
+        [new Date(now.getTime() - dayMs)],
+      )
     },
 
     async remove({ workspaceId }: Scope, sha256: Buffer): Promise<void> {

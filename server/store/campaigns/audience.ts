@@ -11,16 +11,6 @@ export const audienceColumn = `json_build_object(
   ${partColumn('listIds', 'include', 'list')}, ${partColumn('segmentIds', 'include', 'segment')},
   ${partColumn('excludeListIds', 'exclude', 'list')}, ${partColumn('excludeSegmentIds', 'exclude', 'segment')}) as audience`
 
-export async function readAudience({ workspaceId }: Scope, executor: Queryable, id: string): Promise<CampaignAudience> {
-  const { rows } = await executor.query<{ audience: CampaignAudience }>(
-    `select ${audienceColumn} from campaigns where workspace_id = $1 and id = $2`,
-    [workspaceId, id],
-  )
-  const [row] = rows
-  if (row === undefined) throw new Error('A campaign that is locked is gone')
-  return row.audience
-}
-
 /** Replaces the audience of a campaign. */
 export async function writeAudience(
   { workspaceId }: Scope,

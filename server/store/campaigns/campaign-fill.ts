@@ -45,7 +45,7 @@ interface FillBatch {
 
 export interface FilledBatch {
   addedCount: number
-  /** Nobody is left. */
+  /** No recipient is left. */
   isLast: boolean
 }
 
@@ -254,12 +254,22 @@ async function listTooLarge(
   const { rows } = await client.query<LargePerson>(
     `with page as materialized (select p.id from fill_people p where p.id > $2 order by p.id limit $3)
      select person.id, person.email, person.context from (
-       select c.id, c.email, coalesce(${contextSql(merge, add)}, '{}') as context
+       select c.id, c.email, c.fields, coalesce(${contextSql(merge, add)}, '{}') as context
        from page join contacts c on c.workspace_id = $1 and c.id = page.id and c.id > $2 and c.id <= (select max(id) from page)
-     ) as person where octet_length(person.context::text) > $4`,
+     ) as person
+     where case
+       when octet_length(person.fields::text) + octet_length(person.email) + ${namesMaxBytes(merge)} <= $4 then false
+       else octet_length(person.context::text) > $4
+     end`,
     values,
   )
   return findTooLarge(rows)
+}
+
+/** By how much a context is longer at most than the contact's fields and address: the names instead of the numbers. */
+function namesMaxBytes({ fields }: MergeFields): number {
+  const pairBytes = (name: string) => Buffer.byteLength(JSON.stringify(name)) + ': "", '.length
+  return [...fields.map(({ key }) => key), 'email'].reduce((sum, name) => sum + pairBytes(name), 0)
 }
 
 interface WrittenBatch {
@@ -315,12 +325,28 @@ const writeSql = (context: string, mailboxNo: string): string => `
   ), judged as materialized (
     select c.id, c.email, ${addressHashSql('c.email_key')} as hash, ${context} as context,
       coalesce(${leftOutReasonSql}, case when c.id = any($5::bigint[]) then 'too_large' when page.is_duplicate then 'duplicate' end)
-        as reason
+        as reason, c.frequency = 'weekly' as is_weekly
     from page
       join contacts c on c.workspace_id = $1 and c.id = page.id and c.id > $3 and c.id <= (select max(id) from page)
       left join suppressions s on s.workspace_id = $1 and s.email = c.email_key
+  ), reserved as (
+    -- Of two campaigns at once, the key lets one reserve the week.
+    insert into frequency_use (workspace_id, contact_id, week, count)
+    select $1, judged.id, date_trunc('week', now() at time zone w.timezone)::date, 1
+    from judged join workspaces w on w.id = $1
+    where judged.is_weekly and judged.reason is null
+      and not exists (select from campaigns where workspace_id = $1 and id = $2 and frequency_exempt)
+    order by judged.id on conflict (workspace_id, contact_id, week) do nothing returning contact_id
+  ), decided as materialized (
+    select judged.id, judged.email, judged.hash, judged.context, case
+        when judged.reason is not null or judged.is_weekly is not true then judged.reason
+        when judged.id in (select contact_id from reserved) then null
+        when exists (select from campaigns where workspace_id = $1 and id = $2 and frequency_exempt) then null
+        else 'frequency'
+      end as reason
+    from judged
   ), person as (
-    select id, email, hash, context, (row_number() over (order by id))::int as position from judged where reason is null
+    select id, email, hash, context, (row_number() over (order by id))::int as position from decided where reason is null
   ), mailbox as materialized (
     select given.no, m.id as message_id, m.config_id
     from unnest($6::uuid[]) with ordinality as given (config_id, no)
@@ -339,7 +365,7 @@ const writeSql = (context: string, mailboxNo: string): string => `
     (select count(*) from added)::int as "addedCount",
     (
       select coalesce(json_object_agg(reason, count), '{}')
-      from (select reason, count(*) from judged where reason is not null group by reason) as counted
+      from (select reason, count(*) from decided where reason is not null group by reason) as counted
     ) as "leftOut"`
 
 function sumOf(counts: LeftOutCounts, more: LeftOutCounts): LeftOutCounts {

@@ -1,13 +1,10 @@
 import type { Pool } from 'pg'
 import { variableKey, type MergeContext } from '../../../contract/mail/merge-variables.ts'
 import { endedStates } from '../../domain/campaigns/campaign-state.ts'
-import type { CampaignRecipient, CampaignStatus, RecipientFilter } from '../../domain/campaigns/campaign.ts'
-import type { DeliveryRow } from '../../domain/messages/message.ts'
+import type { CampaignRecipient, CampaignStatus } from '../../domain/campaigns/campaign.ts'
 import { addressHashSql } from './audience.sql.ts'
 import { monthNowSql } from '../messages/accept.sql.ts'
 import { inTransaction } from '../core/database.ts'
-import { toIdPage } from '../core/page.ts'
-import type { IdPageQuery, Listed } from '../../domain/core/page.ts'
 import { erasedHashSql, erasedRecipient } from '../suppressions/erased-address.sql.ts'
 import { isSuppressedSql } from '../suppressions/suppression.ts'
 import { nextStateSql, stateList } from './campaign-state.sql.ts'
@@ -27,16 +24,11 @@ export interface Retried {
   suppressedCount: number
 }
 
-/** Rows of an export in memory at a time. */
+/** Rows in memory at a time. */
 const exportPageCount = 1000
 
 /** Distinct names of own values of a campaign that are compared with its variables; a file has far fewer columns. */
 const spellingsMaxCount = 2000
-
-const rowSql = `d.id, d.recipient, d.state, d.attempts, d.reply, d.next_attempt_at as "nextAttemptAt",
-  d.settled_at as "settledAt"`
-const matchesSql = (state: string, search: string) => `(${state}::text is null or d.state = ${state})
-  and (${search}::text is null or strpos(lower(d.recipient), ${search}) > 0)`
 
 export type CampaignRecipients = ReturnType<typeof createCampaignRecipients>
 
@@ -75,6 +67,32 @@ export function createCampaignRecipients(pool: Pool) {
       })
       const [added] = rows
       return added?.isOpen ? { addedCount: added.addedCount, suppressedCount: added.suppressedCount } : null
+    },
+
+    /** How many of these addresses, by their keys, are suppressed. */
+    async countSuppressed({ workspaceId }: Scope, keys: readonly string[]): Promise<number> {
+      const { rows } = await pool.query<{ count: number }>(
+        'select count(*)::int as count from suppressions where workspace_id = $1 and email = any($2)',
+        [workspaceId, keys],
+      )
+      return rows[0]?.count ?? 0
+    },
+
+    /** Recipients that were given to a campaign, not those of its audience; in the order of their addition. */
+    async *given({ workspaceId }: Scope, id: string): AsyncGenerator<{ email: string; context: MergeContext | null }> {
+      for (let afterId = 0; ;) {
+        const { rows } = await pool.query<{ id: number; email: string; context: MergeContext | null }>(
+          `select d.id, d.recipient as email, d.context from messages m
+             join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id
+           where m.workspace_id = $1 and m.campaign_id = $2 and d.contact_id is null and d.recipient <> '${erasedRecipient}'
+             and d.id > $3 order by d.id limit ${exportPageCount}`,
+          [workspaceId, id, afterId],
+        )
+        for (const { email, context } of rows) yield { email, context }
+        const last = rows.at(-1)
+        if (last === undefined || rows.length < exportPageCount) return
+        afterId = last.id
+      }
     },
 
     /**
@@ -163,46 +181,6 @@ export function createCampaignRecipients(pool: Pool) {
         [id, minBytes, afterId, limit, workspaceId],
       )
       return rows
-    },
-
-    /** A page of a campaign's recipients, and the number of matching ones. */
-    async list(
-      { workspaceId }: Scope,
-      id: string,
-      { state, search, limit, offset, afterId = null }: RecipientFilter & IdPageQuery,
-    ): Promise<Listed<DeliveryRow, number>> {
-      const from = `from messages m join deliveries d on d.workspace_id = m.workspace_id and d.message_id = m.id
-        where m.workspace_id = $1 and m.campaign_id = $2 and d.campaign_id = $2 and ${matchesSql('$3', '$4')}`
-      const [page, counted] = await Promise.all([
-        pool.query<DeliveryRow>(
-          `select ${rowSql} ${from} and ($5::bigint is null or d.id > $5) order by d.id limit $6 offset $7`,
-          [workspaceId, id, state, search, afterId, limit + 1, offset],
-        ),
-        pool.query<{ count: string }>(`select count(*) ${from}`, [workspaceId, id, state, search]),
-      ])
-      return { ...toIdPage(page.rows, limit), total: Number(counted.rows[0]?.count ?? 0) }
-    },
-
-    /** All matching recipients of a campaign, by mailbox; reads one page at a time. */
-    async *all({ workspaceId }: Scope, id: string, { state, search }: RecipientFilter): AsyncGenerator<DeliveryRow> {
-      const { rows: ofMailboxes } = await pool.query<{ id: string }>(
-        'select id from messages where workspace_id = $1 and campaign_id = $2 order by id',
-        [workspaceId, id],
-      )
-      for (const message of ofMailboxes) {
-        for (let after = 0; ;) {
-          const { rows } = await pool.query<DeliveryRow>(
-            `select ${rowSql} from deliveries d
-             where d.workspace_id = $1 and d.message_id = $2 and d.id > $3 and ${matchesSql('$4', '$5')}
-             order by d.id limit $6`,
-            [workspaceId, message.id, after, state, search, exportPageCount],
-          )
-          yield* rows
-          const last = rows.at(-1)
-          if (last === undefined || rows.length < exportPageCount) break
-          after = last.id
-        }
-      }
     },
 
     /** To be called after many rows were added, so that the planner has statistics of the queue. */

@@ -126,8 +126,12 @@ export function createCampaignScheduler(pool: Pool) {
          )`,
       )
       await pool.query(
-        `delete from campaigns a where staged_at < now() - interval '1 day' and deleted_at is not null
-           and not exists (select from messages m where m.workspace_id = a.workspace_id and m.campaign_id = a.id)`,
+        `with gone as (
+           delete from campaigns a where staged_at < now() - interval '1 day' and deleted_at is not null
+             and not exists (select from messages m where m.workspace_id = a.workspace_id and m.campaign_id = a.id)
+           returning workspace_id, id
+         )
+         delete from campaign_recipients r using gone where r.workspace_id = gone.workspace_id and r.campaign_id = gone.id`,
       )
     },
 

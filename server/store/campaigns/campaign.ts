@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { Design } from '../../../contract/design/design.ts'
 import { deliveryStates } from '../../../contract/mail/message.ts'
 import {
   isAsRead,
@@ -17,8 +17,11 @@ import { countRows, findRow, inTransaction, type Database, type Queryable } from
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
 import { selectList, setList } from '../core/sql.ts'
 import type { campaigns } from '../schema/campaigns.ts'
-import { audienceColumn, readAudience, writeAudience } from './audience.ts'
-import { beginFillSql, nextStateSql } from './campaign-state.sql.ts'
+import { peopleSql } from '../reports/report.sql.ts'
+import { fixCampaignLinks } from '../tracking/campaign-tracking.sql.ts'
+import { rewriteMessages, writeMessages, type SentMail } from './campaign-messages.ts'
+import { audienceColumn, writeAudience } from './audience.ts'
+import { beginFillSql, nextStateSql, statesBeforeSql } from './campaign-state.sql.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 /** A new campaign, with one message for each of its mailboxes. */
@@ -43,8 +46,9 @@ interface Change {
 
 type Found = Omit<
   typeof campaigns.$inferSelect,
-  'deletedAt' | 'fillAfter' | 'fillCounts' | 'fillOwner' | 'fillLeaseUntil'
+  'design' | 'deletedAt' | 'fillAfter' | 'fillCounts' | 'fillOwner' | 'fillLeaseUntil'
 > & {
+  design: Design | null
   audience: CampaignAudience
   isFilling: boolean
   leftOut: LeftOutCounts | null
@@ -52,7 +56,11 @@ type Found = Omit<
 
 const plainColumns = selectList<Found>(
   ['id', 'workspaceId', 'status', 'name', 'subject', 'context', 'mailboxIds', 'templateId', 'statusReason'],
-  ['scheduledAt', 'timezone', 'createdAt', 'stagedAt', 'startedAt', 'finishedAt', 'counts'],
+  [
+    ...(['scheduledAt', 'timezone', 'createdAt', 'stagedAt', 'startedAt', 'finishedAt', 'counts'] as const),
+    ...(['mode', 'preheader', 'fromName', 'replyTo', 'kind', 'revision', 'undoUntil', 'tracking', 'utm'] as const),
+    'frequencyExempt',
+  ],
 )
 const columns = `${plainColumns}, fill_after is not null as "isFilling", fill_counts as "leftOut", ${audienceColumn}`
 
@@ -63,7 +71,7 @@ const isListed = `workspace_id = $1 and deleted_at is null and staged_at is null
 export type CampaignStore = ReturnType<typeof createCampaignStore>
 
 /** Campaigns of workspaces. Campaigns of other workspaces are unknown. */
-export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () => string) {
+export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () => string, linkKeyId: () => string) {
   const withCounts = async (rows: readonly Found[]): Promise<CampaignRow[]> => {
     const counted = await countRecipients(
       pool,
@@ -82,37 +90,14 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
     id: string,
     from: readonly CampaignStatus[],
   ): Promise<ReadCampaign | null> => {
-    const row = await findRow<Found>(
+    return findRow<Found>(
       client,
-      `select ${plainColumns}, body from campaigns where ${isOwn} and status = any($3) for update`,
+      `select ${plainColumns} from campaigns where ${isOwn} and status = any($3) for update`,
       [scope.workspaceId, id, from],
     )
-    // A statement of its own: the one that waits for the lock still reads the audience of before.
-    return row && { ...row, audience: await readAudience(scope, client, id) }
   }
 
-  const writeMessages = (
-    executor: Queryable,
-    { workspaceId, id, mailboxIds, mail }: Pick<NewCampaignRow, 'id' | 'mailboxIds' | 'mail'> & { workspaceId: string },
-  ) =>
-    executor.query(
-      `insert into messages
-         (id, workspace_id, config_id, from_address, subject, content, is_html, context, extra_headers, campaign_id)
-       select given.id, $8, c.id, c.email_address, $3, $4, true, $5, $6, $1
-       from unnest($2::uuid[], $7::uuid[]) as given (id, config_id)
-         join email_configs c on c.workspace_id = $8 and c.id = given.config_id
-       for key share of c`,
-      [
-        id,
-        mailboxIds.map(() => newId()),
-        mail.subject,
-        mail.content,
-        JSON.stringify(mail.context),
-        JSON.stringify(mail.extraHeaders),
-        mailboxIds,
-        workspaceId,
-      ],
-    )
+  const messagesOf = (mailboxIds: readonly string[]) => mailboxIds.map((mailboxId) => ({ id: newId(), mailboxId }))
 
   return {
     /** Creates a draft. Null if a campaign with this id exists or existed. */
@@ -121,9 +106,10 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
       return inTransaction(pool, async ({ client }) => {
         const { rows } = await client.query<Found>(
           `insert into campaigns
-             (workspace_id, id, name, subject, body, context, config_ids, template_id, scheduled_at, timezone, staged_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $11 then now() end)
-           on conflict (workspace_id, id) do nothing returning ${plainColumns}, body`,
+             (workspace_id, id, name, subject, body, context, config_ids, template_id, scheduled_at, timezone, staged_at,
+               mode, design, preheader, from_name, reply_to, kind)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $11 then now() end, $12, $13, $14, $15, $16, $17)
+           on conflict (workspace_id, id) do nothing returning ${plainColumns}, body, design`,
           [
             workspaceId,
             campaign.id,
@@ -136,11 +122,17 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
             campaign.scheduledAt,
             campaign.timezone,
             isStaged,
+            campaign.mode,
+            toJson(campaign.design),
+            campaign.preheader,
+            campaign.fromName,
+            campaign.replyTo,
+            campaign.kind,
           ],
         )
         const [row] = rows
         if (row === undefined) return null
-        await writeMessages(client, { ...campaign, workspaceId, mail })
+        await writeMessages(scope, client, campaign.id, messagesOf(campaign.mailboxIds), { ...campaign, ...mail })
         await writeAudience(scope, client, campaign.id, campaign.audience)
         return { ...row, audience: campaign.audience, isFilling: false, leftOut: null, counts: fullCounts({}) }
       })
@@ -149,31 +141,37 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
     /** Newest first, with the total count; without staged campaigns. */
     async list(
       { workspaceId }: Scope,
-      { status, search, withBody, limit, offset, after }: CampaignPage,
+      { status, search, withBody, limit, offset, after, sort, order }: CampaignPage,
     ): Promise<Listed<CampaignRow>> {
       const values = [workspaceId, status, search]
+      const first = sort === 'created' ? '' : `${peopleSql(sort)} ${order},`
       const [{ rows }, total] = await Promise.all([
         pool.query<Found & { sortAt: string }>(
-          `select ${columns}, ${withBody ? 'body' : `'' as body`}, ${sortAtColumn()} from campaigns
-           where ${isListed} and ${isAfter('desc', 4)} order by created_at desc, id desc limit $6 offset $7`,
+          `select ${columns}, ${withBody ? 'body' : `'' as body`}, null as design, ${sortAtColumn()} from campaigns
+           where ${isListed} and ${isAfter('desc', 4)} order by ${first} created_at desc, id desc limit $6 offset $7`,
           [...values, ...afterValues(after), limit + 1, offset],
         ),
         countRows(pool, `select count(*) from campaigns where ${isListed}`, values),
       ])
       const page = toPage<Found>(rows, limit)
-      return { rows: await withCounts(page.rows), next: page.next, total }
+      return { rows: await withCounts(page.rows), next: first === '' ? page.next : null, total }
     },
 
     async find({ workspaceId }: Scope, id: string): Promise<CampaignRow | null> {
-      const { rows } = await pool.query<Found>(`select ${columns}, body from campaigns where ${isOwn}`, [
+      const { rows } = await pool.query<Found>(`select ${columns}, body, design from campaigns where ${isOwn}`, [
         workspaceId,
         id,
       ])
       return (await withCounts(rows))[0] ?? null
     },
 
-    async rename({ workspaceId }: Scope, id: string, name: string): Promise<void> {
-      await pool.query(`update campaigns set name = $3 where ${isOwn}`, [workspaceId, id, name])
+    /** With a revision: only if that is still its revision, else returns false. */
+    async rename({ workspaceId }: Scope, id: string, name: string, revision: number | null): Promise<boolean> {
+      const { rowCount } = await pool.query(
+        `update campaigns set name = $3, revision = revision + 1 where ${isOwn} and ($4::bigint is null or revision = $4)`,
+        [workspaceId, id, name, revision],
+      )
+      return rowCount === 1
     },
 
     /**
@@ -192,7 +190,7 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
         if (row === null) return null
         if (!isAsRead(row, read)) return 'changed'
         if (String(row.mailboxIds) === String(changes.mailboxIds))
-          await rewriteMessages(client, { workspaceId, id }, mail)
+          await rewriteMessages(scope, client, id, { ...changes, ...mail }, { isFinal: row.status !== 'draft' })
         else {
           const { rows } = await client.query(
             'select from campaign_recipients where workspace_id = $1 and campaign_id = $2 limit 1',
@@ -200,12 +198,18 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
           )
           if (rows.length > 0) return 'recipients'
           await client.query('delete from messages where workspace_id = $1 and campaign_id = $2', [workspaceId, id])
-          await writeMessages(client, { workspaceId, id, mailboxIds: changes.mailboxIds, mail })
+          await writeMessages(scope, client, id, messagesOf(changes.mailboxIds), { ...changes, ...mail })
         }
         const { audience, ...own } = changes
-        const { sql, values } = setList({ ...own, context: JSON.stringify(own.context) }, 3)
-        await client.query(`update campaigns set ${sql} where ${isOwn}`, [workspaceId, id, ...values])
+        const stored = { ...own, context: JSON.stringify(own.context), design: toJson(own.design) }
+        const { sql, values } = setList(stored, 3)
+        await client.query(`update campaigns set ${sql}, revision = revision + 1 where ${isOwn}`, [
+          workspaceId,
+          id,
+          ...values,
+        ])
         await writeAudience(scope, client, id, audience)
+        await fixCampaignLinks(scope, id, linkKeyId(), client)
         return 'rewritten'
       })
     },
@@ -222,22 +226,43 @@ export function createCampaignStore({ pool }: Pick<Database, 'pool'>, newId: () 
         to,
         schedule,
         mail,
-      }: { to: 'scheduled' | 'preparing' | 'sending'; schedule: CampaignSchedule; mail: CampaignMail },
+        undoSeconds,
+      }: {
+        to: 'scheduled' | 'preparing' | 'sending'
+        schedule: CampaignSchedule
+        mail: SentMail
+        /** So long it can be undone, and is `scheduled`. */
+        undoSeconds: number
+      },
     ): Promise<'launched' | 'changed' | null> {
       const { workspaceId } = scope
       return inTransaction(pool, async ({ client }) => {
         const row = await lock(client, scope, id, from)
         if (row === null) return null
         if (!isAsRead(row, read)) return 'changed'
-        await rewriteMessages(client, { workspaceId, id }, mail)
+        await rewriteMessages(scope, client, id, mail, { isFinal: true })
         await client.query(
-          `update campaigns set scheduled_at = $3, timezone = $4, status = $5, staged_at = null,
+          `update campaigns set timezone = $4, status = $5, staged_at = null,
+             undo_until = now() + nullif($6::int, 0) * interval '1 second',
+             scheduled_at = case when $6 = 0 then $3::timestamptz else greatest($3, now() + $6::int * interval '1 second') end,
              started_at = case when $5 = 'sending' then coalesce(started_at, now()) else started_at end, ${beginFillSql('$5')}
            where ${isOwn}`,
-          [workspaceId, id, schedule.scheduledAt, schedule.timezone, to],
+          [workspaceId, id, schedule.scheduledAt, schedule.timezone, to, undoSeconds],
         )
+        await fixCampaignLinks(scope, id, linkKeyId(), client)
         return 'launched'
       })
+    },
+
+    /** Makes a draft of a campaign whose launch can still be undone. False if it cannot. */
+    async undoLaunch({ workspaceId }: Scope, id: string): Promise<boolean> {
+      const { rowCount } = await pool.query(
+        `update campaigns set status = ${nextStateSql('undo')}, undo_until = null,
+           scheduled_at = case when scheduled_at > undo_until then scheduled_at end
+         where ${isOwn} and status in (${statesBeforeSql('undo')}) and undo_until > now()`,
+        [workspaceId, id],
+      )
+      return rowCount === 1
     },
 
     /** False if the campaign is in another state. Its times are of the database's clock. */
@@ -291,14 +316,4 @@ function fullCounts(counts: Partial<CampaignCounts>): CampaignCounts {
   return Object.fromEntries(deliveryStates.map((state) => [state, counts[state] ?? 0])) as CampaignCounts
 }
 
-function rewriteMessages(
-  executor: Pick<pg.Pool, 'query'>,
-  { workspaceId, id }: { workspaceId: string; id: string },
-  mail: CampaignMail,
-) {
-  return executor.query(
-    `update messages set subject = $3, content = $4, context = $5, extra_headers = $6
-     where workspace_id = $1 and campaign_id = $2`,
-    [workspaceId, id, mail.subject, mail.content, JSON.stringify(mail.context), JSON.stringify(mail.extraHeaders)],
-  )
-}
+const toJson = (design: Design | null) => (design === null ? null : JSON.stringify(design))

@@ -4,6 +4,7 @@ import type { ActionRow, ActionTarget } from '../../domain/contacts/contact-acti
 import { inTransaction, isDataFault, type Database } from '../core/database.ts'
 import { selectList, selectListOf } from '../core/sql.ts'
 import { beginEvaluation } from '../segments/evaluation.ts'
+import { listEventSql } from '../events/list-event.sql.ts'
 import { touchSql } from './contact-touch.sql.ts'
 import { selectionSql, type ContactSelection } from './contact-filter.sql.ts'
 
@@ -163,19 +164,24 @@ function changeSql(
   now: Date,
 ): [text: string, values: unknown[]] {
   const join = `insert into list_members (workspace_id, list_id, contact_id, state, at)
-    select $1, $4::bigint, given.id, 'subscribed', $5::timestamptz from unnest($3::bigint[]) as given (id) on conflict do nothing`
+    select $1, $4::bigint, given.id, 'subscribed', $5::timestamptz from unnest($3::bigint[]) as given (id) on conflict do nothing
+    returning contact_id as id`
   const leave = (list: string) =>
-    `delete from list_members where workspace_id = $1 and list_id = ${list} and contact_id = any($3::bigint[])`
+    `delete from list_members where workspace_id = $1 and list_id = ${list} and contact_id = any($3::bigint[])
+     returning contact_id as id, state`
+  const joins = `joined as (${join}), noted_join as (${listEventSql('list_joined', 'joined', '$4::bigint', '$5::timestamptz')})`
+  const leaves = (list: string) => `gone as (${leave(list)}),
+    noted_leave as (${listEventSql('list_left', `(select id from gone where state = 'subscribed')`, list, '$5::timestamptz')})`
   switch (kind) {
     case 'add_to_list':
       return [
-        `with noted as (${noteMembership('$4::bigint', 'm.contact_id is null')}) ${join}`,
+        `with noted as (${noteMembership('$4::bigint', 'm.contact_id is null')}), ${joins} select`,
         [workspaceId, actionId, ids, listId, now],
       ]
     case 'remove_from_list':
       return [
-        `with noted as (${noteMembership('$4::bigint', 'm.contact_id is not null')}) ${leave('$4::bigint')}`,
-        [workspaceId, actionId, ids, listId],
+        `with noted as (${noteMembership('$4::bigint', 'm.contact_id is not null')}), ${leaves('$4::bigint')} select`,
+        [workspaceId, actionId, ids, listId, now],
       ]
     case 'move_to_list':
       return [
@@ -187,7 +193,7 @@ function changeSql(
            from unnest($3::bigint[]) as given (id) cross join unnest(array[$4::bigint, $6::bigint]) as list (id)
              left join list_members m on m.workspace_id = $1 and m.list_id = list.id and m.contact_id = given.id
            group by given.id
-         ), gone as (${leave('$6::bigint')}) ${join}`,
+         ), ${leaves('$6::bigint')}, ${joins} select`,
         [workspaceId, actionId, ids, listId, now, fromListId],
       ]
     case 'set_field':

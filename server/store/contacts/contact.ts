@@ -1,6 +1,5 @@
 import type { QueryResult, QueryResultRow } from 'pg'
 import type { Scope } from '../../domain/auth/scope.ts'
-import { timelineCampaignsMaxCount } from '../../domain/campaigns/campaign.ts'
 import type { ContactSort } from '../../../contract/audience/contact.ts'
 import {
   ContactTooLarge,
@@ -22,6 +21,7 @@ import { createRuleCompiler, tableSource, type AddParameter } from '../segments/
 import { beginEvaluation } from '../segments/evaluation.ts'
 import { rulesToFactsSql } from '../segments/touched.sql.ts'
 import { touchSql } from './contact-touch.sql.ts'
+import { timelineSql } from './timeline.sql.ts'
 import { selectionSql, sortSql, type ContactSelection } from './contact-filter.sql.ts'
 
 type Stored = Omit<ContactRow, 'lastActivityAt' | 'listState'>
@@ -122,17 +122,21 @@ export function createContactStore({ pool }: Pick<Database, 'pool'>) {
       }
     },
 
-    /** All that match, oldest first; a page in memory at a time. */
-    async *all({ workspaceId }: Scope, selection: ContactSelection): AsyncGenerator<ContactRow> {
-      for (let after = 0; ;) {
+    /** All that match, oldest first, in pages; the next page is read while one is used. */
+    async *all({ workspaceId }: Scope, selection: ContactSelection): AsyncGenerator<readonly ContactRow[]> {
+      const read = async (after: number) => {
         const sql = selectionSql(workspaceId, selection)
         const text = `${sql.with} select ${columns} from contacts c where ${sql.where} and c.id > ${sql.add(after, 'bigint')}
           order by c.id limit ${exportPageCount}`
-        const { rows } = await query<ContactRow>(selection, text, sql.values)
-        yield* rows
+        return (await query<ContactRow>(selection, text, sql.values)).rows
+      }
+      for (let next: Promise<ContactRow[]> | null = read(0); next !== null;) {
+        const rows: ContactRow[] = await next
         const last = rows.at(-1)
-        if (last === undefined || rows.length < exportPageCount) return
-        after = last.id
+        next = last === undefined || rows.length < exportPageCount ? null : read(last.id)
+        // An error is thrown at the next turn, not before.
+        next?.catch(() => undefined)
+        yield rows
       }
     },
 
@@ -438,33 +442,3 @@ async function change(
   )
   return new Map(rows.map(({ key, id }) => [key, id]))
 }
-
-const timelineSql = `
-  with contact as materialized (
-    select c.id, c.created_at, c.source, c.import_id,
-      array[substr(sha256(convert_to(c.email_key, 'UTF8')), 1, 16)] || c.old_address_hashes as hashes
-    from contacts c where c.workspace_id = $1 and c.id = $2
-  ), recent as materialized (
-    select c.id, c.name, c.subject, c.started_at from campaigns c
-    where c.workspace_id = $1 and c.started_at is not null and c.deleted_at is null
-    order by c.started_at desc limit ${timelineCampaignsMaxCount}
-  )
-  select kind, date_trunc('milliseconds', at) as at, title, detail, "objectId" from (
-    select 'campaign' as kind, coalesce(d.settled_at, recent.started_at) as at,
-      case when recent.name = '' then recent.subject else recent.name end as title,
-      coalesce(d.state, 'queued') as detail, recent.id::text as "objectId"
-    from contact cross join recent
-      join campaign_recipients r on r.workspace_id = $1 and r.campaign_id = recent.id and r.address_hash = any(contact.hashes)
-      left join deliveries d on d.workspace_id = $1 and d.month = r.delivery_month and d.id = r.delivery_id
-    union all
-    select 'consent', s.at, s.kind, s.text, null from contact join consents s on s.workspace_id = $1
-      and (s.contact_id = contact.id or s.import_id = contact.import_id)
-    union all
-    select 'membership', m.at, l.name, m.state, l.id::text from contact
-      join list_members m on m.workspace_id = $1 and m.contact_id = contact.id
-      join lists l on l.workspace_id = $1 and l.id = m.list_id
-    union all
-    select 'created', contact.created_at, contact.source, '', null from contact
-  ) as entry
-  where $3::timestamptz is null or date_trunc('milliseconds', at) <= $3
-  order by 2 desc, kind, "objectId", title, detail offset $5 limit $4`

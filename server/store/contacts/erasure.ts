@@ -2,10 +2,15 @@ import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 import type { PendingErasures } from '../../domain/contacts/erasure.ts'
 import type { Database } from '../core/database.ts'
 import { erasedHashSql, erasedRecipient } from '../suppressions/erased-address.sql.ts'
+import { addressHashSql } from '../events/consumers/address-hash.sql.ts'
 import { touchSql } from './contact-touch.sql.ts'
 
 /** Addresses that are removed from mails in one pass. */
 const claimMaxCount = 1000
+
+const attemptsMaxCount = 4
+/** PostgreSQL ended the statement because another one waited for it. */
+const deadlockCode = '40P01'
 
 /** A place among the deliveries of a workspace: month and id. */
 export interface DeliveryPlace {
@@ -30,12 +35,19 @@ export function createErasureStore({ pool }: Pick<Database, 'pool'>) {
     },
 
     /**
-     * Deletes a contact with everything stored about it, files of ended imports included; keeps the salted hash of the address
-     * in place of a suppression. False without such a contact.
+     * Deletes a contact with everything stored about it, its events and files of ended imports included; keeps the salted hash
+     * of the address in place of a suppression. Figures stay. False without such a contact.
      */
     async erase({ workspaceId }: Scope, id: string): Promise<boolean> {
-      const { rows } = await pool.query(eraseSql, [workspaceId, id])
-      return rows.length === 1
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const { rows } = await pool.query(eraseSql, [workspaceId, id])
+          return rows.length === 1
+        } catch (error) {
+          // The digest may hold the contact's events while it waits for the contact.
+          if (attempt === attemptsMaxCount || (error as { code?: unknown }).code !== deadlockCode) throw error
+        }
+      }
     },
 
     /** Takes the addresses of one workspace that are still in its mails, and that no living process removes; null without any. */
@@ -129,29 +141,57 @@ const eraseSql = `
   ), actions as (
     delete from bulk_action_changes k using contact, bulk_actions a
     where a.workspace_id = $1 and k.workspace_id = $1 and k.action_id = a.id and k.contact_id = contact.id
+  ), answers as (
+    delete from inbox_mails i using contact
+    where i.workspace_id = $1 and (i.contact_id = contact.id or lower(i.from_address) = contact.email_key)
+  ), health as (
+    delete from address_health h using contact
+    where h.workspace_id = $1 and h.address_hash = ${addressHashSql('contact.email_key')}
+  ), events_of as (
+    delete from events e using contact where e.workspace_id = $1 and e.contact_id = contact.id
+  ), waiting as (
+    delete from event_inbox e using contact where e.workspace_id = $1 and e.contact_id = contact.id
+  ), engaged as (
+    update engagements e set contact_id = null from contact where e.workspace_id = $1 and e.contact_id = contact.id
+    returning e.source_id, e.delivery_id
+  ), clicked as (
+    update link_clicks k set contact_id = null from engaged
+    where k.workspace_id = $1 and k.source_id = engaged.source_id and k.delivery_id = engaged.delivery_id
   ), gone as (
     delete from contacts c using contact where c.workspace_id = $1 and c.id = contact.id returning c.id
   ), touched as (${touchSql('gone')})
   select from gone`
 
-const addressHashSql = `substr(sha256(convert_to(lower(page.recipient), 'UTF8')), 1, 16)`
+const recipientHashSql = addressHashSql('lower(page.recipient)')
 
 const removeSql = `
   with page as materialized (
     select d.month, d.id, d.recipient, d.state, d.campaign_id from deliveries d
     where d.workspace_id = $1 and (d.month, d.id) > ($4::date, $5::bigint) order by d.month, d.id limit $6
   ), found as materialized (
-    select page.*, ${addressHashSql} as hash from page join workspaces w on w.id = $1
-    where ${erasedHashSql('lower(page.recipient)')} = any($2::bytea[]) or ${addressHashSql} = any($3::bytea[])
+    select page.*, ${recipientHashSql} as hash from page join workspaces w on w.id = $1
+    where ${erasedHashSql('lower(page.recipient)')} = any($2::bytea[]) or ${recipientHashSql} = any($3::bytea[])
   ), forgotten as (
     delete from campaign_recipients r using found
     where r.workspace_id = $1 and r.campaign_id = found.campaign_id and r.address_hash = found.hash
+  ), listed as (
+    delete from address_deliveries a using found
+    where a.workspace_id = $1 and a.address_hash = found.hash and a.month = found.month and a.delivery_id = found.id
+  ), acts as (
+    delete from events e using found
+    where e.workspace_id = $1 and e.delivery_id = found.id and e.contact_id is null
   ), removed as (
     update deliveries d set recipient = '${erasedRecipient}', context = null, reply = null, contact_id = null,
       settled_at = case when d.state in ('queued', 'deferred') then now() else d.settled_at end,
       state = case when d.state in ('queued', 'deferred') then 'suppressed' else d.state end
     from found
     where d.workspace_id = $1 and d.month = found.month and d.id = found.id and d.state <> 'sending'
+  ), ids as (
+    delete from provider_message_ids p using found
+    where p.workspace_id = $1 and p.delivery_month = found.month and p.delivery_id = found.id
+  ), answers as (
+    delete from inbox_mails i using found
+    where i.workspace_id = $1 and i.delivery_month = found.month and i.delivery_id = found.id
   )
   select last.month, coalesce(last.id, 0) as id,
     (select count(*) from found where state = 'sending')::int as "sendingCount"

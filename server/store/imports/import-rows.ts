@@ -93,11 +93,13 @@ async function writeBatch(
   const changed = known.length === 0 ? noCounts : await changeContacts(client, workspaceId, record, known, now)
   await joinLists(client, workspaceId, record, known.length === 0 ? fresh : [...fresh, ...known], now)
   await addRefusals(client, workspaceId, id, refusals)
-  await client.query(
+  const { rows: noted } = await client.query<{ hasLiveSegment: boolean }>(
     `update imports set byte_offset = $3, line = $4, added = added + $5, updated = updated + $6,
        unchanged = unchanged + $7, suppressed = suppressed + $8, repeated = repeated + $9, refused = refused + $10,
        empty = empty + $11
-     where workspace_id = $1 and id = $2`,
+     where workspace_id = $1 and id = $2
+     returning exists (select from segments s where s.workspace_id = $1 and s.is_live and s.deleted_at is null)
+       as "hasLiveSegment"`,
     [
       workspaceId,
       id,
@@ -112,6 +114,7 @@ async function writeBatch(
       emptyCount,
     ],
   )
+  if (noted[0]?.hasLiveSegment === true) await client.query(touchAddedSql, [workspaceId, fresh.map(({ key }) => key)])
   return true
 }
 
@@ -126,7 +129,10 @@ interface Known {
   reason: string | null
 }
 
-/** The addresses of rows of which something is known. Each is looked up in the indexes, whatever the planner expects. */
+/**
+ * The addresses of rows of which something is known. Each is looked up in the indexes, whatever the planner expects. Addresses
+ * are hashed only in a workspace that erased some.
+ */
 const knownSql = `
   select g.key, c.id is not null as "isKnown", e.is_erased is not null as "isErased", s.reason
   from unnest($2::text[]) as g (key)
@@ -139,7 +145,7 @@ const knownSql = `
     left join lateral (
       select true as is_erased from workspaces w join erased_addresses e
         on e.workspace_id = $1 and e.address_hash = ${erasedHashSql('g.key')}
-      where $3 and w.id = $1 offset 0
+      where (select exists (select from erased_addresses where workspace_id = $1)) and w.id = $1 offset 0
     ) as e on true
   where c.id is not null or s.reason is not null or e.is_erased is not null`
 
@@ -148,13 +154,7 @@ async function findKnown(
   workspaceId: string,
   rows: readonly ImportRow[],
 ): Promise<Map<string, Known>> {
-  // A hash for each address is work that most workspaces do not need.
-  const erased = await client.query('select from erased_addresses where workspace_id = $1 limit 1', [workspaceId])
-  const { rows: found } = await client.query<Known>(knownSql, [
-    workspaceId,
-    rows.map(({ key }) => key),
-    erased.rowCount !== 0,
-  ])
+  const { rows: found } = await client.query<Known>(knownSql, [workspaceId, rows.map(({ key }) => key)])
   return new Map(found.map((one) => [one.key, one]))
 }
 
@@ -177,7 +177,6 @@ async function addContacts(
   const columns =
     'workspace_id, email, email_key, status, fields, locale, timezone, source, import_id, created_at, updated_at'
   await copyLines(client, `contacts (${columns})`, lines)
-  await client.query(touchAddedSql, [workspaceId, rows.map(({ key }) => key)])
   return rows.length - suppressedCount
 }
 

@@ -75,6 +75,8 @@ const columns = selectList<ImportRecord>(properties)
 
 const listedMaxCount = 100
 const keptDays = 30
+/** After its import ended. */
+const fileKeptDays = 7
 
 /** What can be changed of an import. */
 export type ImportChanges = Partial<Omit<ImportRecord, 'id' | 'workspaceId' | 'createdAt' | 'mapping'>> & {
@@ -218,9 +220,23 @@ export function createImportStore({ pool }: Pick<Database, 'pool'>) {
       await pool.query('delete from import_refusals where workspace_id = $1 and import_id = $2', [workspaceId, id])
     },
 
-    /** Deletes what imports keep for 30 days, of all workspaces. */
+    /** Deletes what imports keep for 30 days, and the files of those that ended 7 days ago, of all workspaces. */
     async prune(_system: SystemScope, now: Date): Promise<void> {
-      const before = new Date(now.getTime() - keptDays * 86_400_000)
+      const before = daysBefore(now, keptDays)
+      await pool.query(
+        `with old as (
+           select workspace_id, file_sha256 as sha256 from imports group by 1, 2
+           having bool_and(coalesce(finished_at < $1, created_at < $2))
+         )
+         delete from blobs b using old where b.workspace_id = old.workspace_id and b.sha256 = old.sha256
+           ${['images', 'image_renditions', 'uploads', 'attachments']
+             .map(
+               (table) =>
+                 `and not exists (select from ${table} k where k.workspace_id = b.workspace_id and k.sha256 = b.sha256)`,
+             )
+             .join(' ')}`,
+        [daysBefore(now, fileKeptDays), before],
+      )
       for (const table of ['import_overwrites', 'import_refusals'])
         await pool.query(
           `delete from ${table} k using imports i
@@ -230,6 +246,8 @@ export function createImportStore({ pool }: Pick<Database, 'pool'>) {
     },
   }
 }
+
+const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000)
 
 /** The row of a statement that always returns one. */
 function first<Row>(rows: readonly Row[]): Row {

@@ -2,6 +2,7 @@ import type { MemberState } from '../../../contract/audience/segment-rule.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { ListRow } from '../../domain/lists/list.ts'
 import { inTransaction, type Database } from '../core/database.ts'
+import { listEventSql } from '../events/list-event.sql.ts'
 import { touchSql } from '../contacts/contact-touch.sql.ts'
 import { setList } from '../core/sql.ts'
 
@@ -110,7 +111,8 @@ export function createListStore({ pool }: Pick<Database, 'pool'>) {
            insert into list_members (workspace_id, list_id, contact_id, state, at)
            select $1, $2, c.id, $4, $5 from contacts c where c.workspace_id = $1 and c.id = any($3::bigint[])
            order by c.id on conflict do nothing returning contact_id as id
-         ), touched as (${touchSql('joined')})
+         ), touched as (${touchSql('joined')}),
+         noted as (${listEventSql('list_joined', `(select id from joined where $4 = 'subscribed')`, '$2', '$5::timestamptz')})
          select from joined`,
         [workspaceId, id, contactIds, state, at],
       )

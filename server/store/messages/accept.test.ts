@@ -63,7 +63,7 @@ describe('accepting many messages at once', () => {
       }),
     )
     expect(await Promise.all(messages.map((message) => store.accept(rows.scope, message)))).toEqual(
-      messages.map(() => ({ suppressedCount: 0 })),
+      messages.map(() => ({ suppressedCount: 0, undoUntil: null })),
     )
     for (const message of [messages[0], messages[201], messages[449]]) {
       const [content] = await store.findContents(rows.scope, [message?.id ?? ''])
@@ -84,7 +84,7 @@ describe('accepting many messages at once', () => {
     const goneId = await rows.addMailbox()
     await rows.remove(goneId)
     const calls = [newMessage(), newMessage({ mailboxId: goneId }), newMessage()]
-    const accepted = { suppressedCount: 0 }
+    const accepted = { suppressedCount: 0, undoUntil: null }
     expect(await Promise.all(calls.map((message) => store.accept(rows.scope, message)))).toEqual([
       accepted,
       null,

@@ -46,6 +46,25 @@ describe('partitions', () => {
     expect(made[0]?.options).toContain('autovacuum_vacuum_cost_delay=0')
   })
 
+  it('of events and of mails by address take rows of this month and the next ones', async () => {
+    const { rows: made } = await database.pool.query<{ table: string; count: number }>(
+      `select inhparent::regclass::text as "table", count(*)::int as count from pg_inherits
+       where inhparent in ('events'::regclass, 'address_deliveries'::regclass) group by 1 order by 1`,
+    )
+    expect(made).toEqual([
+      { table: 'address_deliveries', count: 4 },
+      { table: 'events', count: 4 },
+    ])
+    // The first instant of a month in UTC, whatever zone the database is in.
+    const { rows: placed } = await database.pool.query<{ place: string }>(
+      `insert into events (workspace_id, at, seq, kind)
+       values ($1, date_trunc('month', now() at time zone 'utc') at time zone 'utc', 1, 1)
+       returning right(tableoid::regclass::text, 7) as place`,
+      [rows.workspaceId],
+    )
+    expect(placed[0]?.place).toBe(new Date().toISOString().slice(0, 7).replace('-', '_'))
+  })
+
   it('have the checks and indexes of the parent', async () => {
     const { rows: indexes } = await database.pool.query<{ count: number }>(
       `select count(*)::int as count from pg_inherits i join pg_index x on x.indrelid = i.inhrelid

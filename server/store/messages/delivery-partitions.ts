@@ -11,23 +11,32 @@ const storage = `
   autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.01,
   autovacuum_analyze_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0`
 
+/** Tables with a partition for each month, and how a partition is stored; `suffix` makes a day its first instant in UTC. */
+const partitioned = [
+  { table: 'deliveries', suffix: '', storage },
+  { table: 'events', suffix: ' 00:00:00+00', storage: 'fillfactor = 95' },
+  { table: 'address_deliveries', suffix: '', storage: 'fillfactor = 100' },
+] as const
+
 /**
- * Creates missing partitions of `deliveries`: last month, this one and the next two, UTC. To be called at each start
- * and once a day. Does not block claims and accepts.
+ * Creates missing partitions of `deliveries`, `events` and `address_deliveries`: last month, this one and the next two, UTC,
+ * and of `deliveries` that of `at`. To be called at each start and once a day. Does not block claims and accepts.
  */
-export async function ensureDeliveryPartitions(pool: Pool): Promise<void> {
+export async function ensureDeliveryPartitions(pool: Pool, at: Date | null = null): Promise<void> {
   const client = await pool.connect()
   try {
-    const missing = await listMissing(client)
+    const missing = await listMissing(client, at)
     if (missing.length === 0) return
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [lockId])
-    for (const { name, from, to } of await listMissing(client)) {
+    for (const { name, from, to, of } of await listMissing(client, at)) {
       // Attaching a table takes a weaker lock on the parent than creating it as a partition.
       await client.query(
-        `create table ${name} (like deliveries including defaults including constraints) with (${storage})`,
+        `create table ${name} (like ${of.table} including defaults including constraints) with (${of.storage})`,
       )
-      await client.query(`alter table deliveries attach partition ${name} for values from ('${from}') to ('${to}')`)
+      await client.query(
+        `alter table ${of.table} attach partition ${name} for values from ('${from}${of.suffix}') to ('${to}${of.suffix}')`,
+      )
     }
     await client.query('commit')
   } catch (error) {
@@ -96,18 +105,24 @@ interface Month {
   name: string
   from: string
   to: string
+  of: (typeof partitioned)[number]
 }
 
-async function listMissing(client: PoolClient): Promise<Month[]> {
-  const { rows } = await client.query<Month>(`
-    select to_char(month, '"deliveries_"YYYY_MM') as name,
+async function listMissing(client: PoolClient, at: Date | null): Promise<Month[]> {
+  const { rows } = await client.query<{ table: string; name: string; from: string; to: string }>(
+    `select "table", "table" || to_char(month, '_YYYY_MM') as name,
       to_char(month, 'YYYY-MM-DD') as "from", to_char(month + interval '1 month', 'YYYY-MM-DD') as "to"
-    from generate_series(
-      date_trunc('month', now() at time zone 'utc') - interval '1 month',
-      date_trunc('month', now() at time zone 'utc') + interval '2 months',
-      interval '1 month'
-    ) as month
-    where to_regclass(to_char(month, '"deliveries_"YYYY_MM')) is null
-    order by month`)
-  return rows
+    from (
+      select "table", generate_series(
+        date_trunc('month', now() at time zone 'utc') - interval '1 month',
+        date_trunc('month', now() at time zone 'utc') + interval '2 months',
+        interval '1 month'
+      ) as month from unnest($1::text[]) as "table"
+      union select 'deliveries', date_trunc('month', $2::timestamptz at time zone 'utc') where $2::timestamptz is not null
+    ) as months
+    where to_regclass("table" || to_char(month, '_YYYY_MM')) is null
+    order by "table", month`,
+    [partitioned.map(({ table }) => table), at],
+  )
+  return rows.flatMap((row) => partitioned.filter(({ table }) => table === row.table).map((of) => ({ ...row, of })))
 }

@@ -1,3 +1,5 @@
+import { eventKinds } from '../../../contract/results/event.ts'
+import { systemWorkspaceId } from '../mailboxes/mailbox.ts'
 import { dayBucket, minuteBucket, quotaUseSql } from '../quota/mailbox-quota.sql.ts'
 
 /** Due now, regardless of the mailbox's state. */
@@ -5,6 +7,9 @@ const isDue = "d.state in ('queued', 'deferred') and d.next_attempt_at <= now()"
 
 /** Shortest wait for a quota that mails being sent have used up. */
 const lookAgainMs = 50
+
+/** Replies of a delivery that are kept. */
+const attemptsKeptCount = 20
 
 /**
  * Mailboxes with due deliveries. Skips through the index from mailbox to mailbox, so that its cost depends on the
@@ -48,6 +53,10 @@ const outcomesPart = `
     update deliveries d set
       state = s.state,
       reply = coalesce(s.reply, d.reply),
+      attempt_replies = case
+        when s.attempted = 0 or s.reply is null or (s.state = 'sent' and d.attempt_replies is null) then d.attempt_replies
+        else (case when jsonb_array_length(d.attempt_replies) >= ${attemptsKeptCount} then d.attempt_replies - 0
+          else coalesce(d.attempt_replies, '[]') end) || jsonb_build_object('at', now(), 'reply', s.reply) end,
       attempts = d.attempts + s.attempted,
       next_attempt_at = case when s.state in ('queued', 'deferred')
         then now() + s.delay_ms * interval '1 millisecond' else d.next_attempt_at end,
@@ -55,7 +64,12 @@ const outcomesPart = `
       lease_owner = null, lease_token = null, leased_at = null
     from given s
     where d.workspace_id = s.workspace_id and d.month = s.month and d.id = s.id and d.lease_token = s.token and d.state = 'sending'
-    returning d.workspace_id, d.message_id, d.config_id, s.is_counted
+    returning d.workspace_id, d.month, d.id, d.message_id, d.config_id, s.is_counted, s.state
+  ), noted as (
+    -- One row for the digest, whatever the number of mails.
+    insert into event_inbox (workspace_id, at, kind, delivery_month, delivery_ids)
+    select workspace_id, now(), ${eventKinds.settled}, month, array_agg(id) from settled
+    where state in ('sent', 'failed') and workspace_id <> '${systemWorkspaceId}' group by workspace_id, month
   ), counted as (
     insert into mailbox_usage (workspace_id, config_id, bucket_seconds, bucket_at, count)
     select workspace_id, config_id, bucket.seconds, to_timestamp(floor(extract(epoch from now()) / bucket.seconds) * bucket.seconds),

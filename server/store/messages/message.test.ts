@@ -45,8 +45,8 @@ describe('accepting', () => {
     await suppressions.add(scopeOf(rows.workspaceId), [{ email: 'c@x.com', reason: 'manual', campaignId: null }])
     const recipients = ['a@x.com', 'C@x.com', 'b@x.com']
     const message = await newMessage({ recipients, obeysSuppressions: true })
-    expect(await store.accept(rows.scope, message)).toEqual({ suppressedCount: 1 })
-    expect(await store.findAccepted(rows.scope, message.id)).toEqual({ suppressedCount: 1 })
+    expect(await store.accept(rows.scope, message)).toEqual({ suppressedCount: 1, undoUntil: null })
+    expect(await store.findAccepted(rows.scope, message.id)).toEqual({ suppressedCount: 1, undoUntil: null })
     expect(await statesOf(message.id)).toEqual([
       ['a@x.com', 'queued'],
       ['C@x.com', 'suppressed'],
@@ -57,7 +57,7 @@ describe('accepting', () => {
   it('sends to suppressed addresses too if the recipient requested the mail', async () => {
     await suppressions.add(scopeOf(rows.workspaceId), [{ email: 'asked@x.com', reason: 'manual', campaignId: null }])
     const message = await newMessage({ recipients: ['asked@x.com'] })
-    expect(await store.accept(rows.scope, message)).toEqual({ suppressedCount: 0 })
+    expect(await store.accept(rows.scope, message)).toEqual({ suppressedCount: 0, undoUntil: null })
     expect(await statesOf(message.id)).toEqual([['asked@x.com', 'queued']])
   })
 
@@ -68,7 +68,10 @@ describe('accepting', () => {
       [mailboxId],
     )
     const version = { mailboxVersion: found[0]?.version ?? '' }
-    expect(await store.accept(rows.scope, await newMessage({ mailboxId, ...version }))).toEqual({ suppressedCount: 0 })
+    expect(await store.accept(rows.scope, await newMessage({ mailboxId, ...version }))).toEqual({
+      suppressedCount: 0,
+      undoUntil: null,
+    })
     await database.pool.query(`update email_configs set status = 'paused' where id = $1`, [mailboxId])
     const message = await newMessage({ mailboxId, ...version, recipients: ['a@x.com'] })
     expect(await store.accept(rows.scope, message)).toBeNull()

@@ -2,8 +2,11 @@ import type { IdPageQuery } from '../../domain/core/page.ts'
 import { toIdPage } from '../core/page.ts'
 import { deliveryStates, type DeliveryState } from '../../../contract/mail/message.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
-import type { MessageContent, UnopenedMessage } from '../../domain/messages/delivery.ts'
+import type { EncodedAttachment, MessageContent, UnopenedMessage } from '../../domain/messages/delivery.ts'
 import type { Accepted, DeliveryRow, MessageRow, NewDeliveries, NewMessage } from '../../domain/messages/message.ts'
+import { encodeAttachment, type AttachmentOfMessage } from '../attachments/encode-attachment.ts'
+import { createBlobStore } from '../blobs/blob.ts'
+import { createInlineImages } from '../images/inline-images.ts'
 import { acceptSql, acceptValues, monthNowSql, type AcceptedMessage } from './accept.sql.ts'
 import { createBatcher } from '../core/batcher.ts'
 import { findRow, isDataFault, type Database, type Queryable } from '../core/database.ts'
@@ -24,12 +27,20 @@ type ContentRow = Pick<
   | 'context'
   | 'contextSealed'
   | 'extraHeaders'
->
+  | 'fromName'
+  | 'replyTo'
+  | 'textPart'
+  | 'cc'
+  | 'bcc'
+> & { to: string[] | null }
 
-const contentColumns = selectList<ContentRow>(
+const contentColumns = `${selectList<ContentRow>(
   ['id', 'workspaceId', 'campaignId', 'fromAddress', 'subject', 'content', 'isHtml', 'context', 'contextSealed'],
-  ['extraHeaders'],
-)
+  ['extraHeaders', 'fromName', 'replyTo', 'textPart', 'cc', 'bcc'],
+)}, case when cc <> '{}' or bcc <> '{}' then (
+    select array_agg(d.recipient order by d.id) from deliveries d
+    where d.workspace_id = messages.workspace_id and d.message_id = messages.id and d.recipient <> all(cc || bcc)
+  ) end as "to"`
 
 const deliveryColumns = selectList<DeliveryRow>([
   'id',
@@ -37,6 +48,7 @@ const deliveryColumns = selectList<DeliveryRow>([
   'state',
   'attempts',
   'reply',
+  'attemptReplies',
   'nextAttemptAt',
   'settledAt',
 ])
@@ -71,6 +83,15 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
       if (error instanceof VaultError) return null
       throw error
     }
+  }
+
+  const blobs = createBlobStore({ pool })
+  const inlineImages = createInlineImages({ pool })
+  const encodeFiles = async (scope: Scope, files: readonly AttachmentOfMessage[]): Promise<EncodedAttachment[]> => {
+    const encoded: EncodedAttachment[] = []
+    for (const file of files)
+      encoded.push(await encodeAttachment(file, blobs.read(scope, Buffer.from(file.sha256, 'hex'))))
+    return encoded
   }
 
   return {
@@ -116,17 +137,41 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
      * Contents of messages with decrypted contexts, for the sender only. Omits deleted messages; a message whose
      * context cannot be decrypted is marked, so that it does not block others.
      */
-    async findContents({ workspaceId }: Scope, ids: readonly string[]): Promise<(MessageContent | UnopenedMessage)[]> {
-      const { rows } = await pool.query<ContentRow>(
-        `select ${contentColumns} from messages where workspace_id = $1 and id = any($2)`,
+    async findContents(scope: Scope, ids: readonly string[]): Promise<(MessageContent | UnopenedMessage)[]> {
+      const { workspaceId } = scope
+      const { rows } = await pool.query<ContentRow & { files: AttachmentOfMessage[] | null; isRead: boolean | null }>(
+        `select ${contentColumns}, (
+           select c.is_reading from email_configs c where c.workspace_id = $1 and c.id = messages.config_id
+         ) as "isRead", (
+           select json_agg(json_build_object('sha256', encode(a.sha256, 'hex'), 'filename', a.filename,
+             'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'inlineId', a.inline_id) order by a.position)
+           from attachments a where a.workspace_id = $1
+             and (a.owner_kind, a.owner_id) in (('message', messages.id::text), ('campaign', messages.campaign_id::text))
+         ) as files
+         from messages where workspace_id = $1 and id = any($2)`,
         [workspaceId, ids],
       )
+      const encoded = new Map<string, EncodedAttachment[]>()
+      for (const row of rows) {
+        const shown = row.isHtml ? await inlineImages(scope, row.content) : { html: row.content, files: [] }
+        row.content = shown.html
+        const files = [...shown.files, ...(row.files ? await encodeFiles(scope, row.files) : [])]
+        if (files.length > 0) encoded.set(row.id, files)
+      }
       return rows.map((row) => {
         const context = row.contextSealed === null ? row.context : open(row.contextSealed, placeOf(row))
         if (context === null) return { id: row.id, isUnopened: true }
-        const { id, workspaceId, campaignId, fromAddress, subject, content, isHtml } = row
-        const extraHeaders = row.extraHeaders ?? []
-        return { id, workspaceId, campaignId, fromAddress, subject, content, isHtml, context, extraHeaders }
+        const { contextSealed: _sealed, files: _files, isRead, cc, bcc, to, ...content } = row
+        const attachments = encoded.get(row.id)
+        const group = cc.length + bcc.length === 0 ? null : { to: to ?? [], cc }
+        return {
+          ...content,
+          context,
+          extraHeaders: row.extraHeaders ?? [],
+          group,
+          ...(isRead === true && { isRead }),
+          ...(attachments && { attachments }),
+        }
       })
     },
 
@@ -144,7 +189,8 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
       findRow<Accepted>(
         pool,
         `select (select count(*) from deliveries d
-           where d.workspace_id = $1 and d.message_id = $2 and d.state = 'suppressed') as "suppressedCount"
+           where d.workspace_id = $1 and d.message_id = $2 and d.state = 'suppressed') as "suppressedCount",
+           undo_until as "undoUntil"
          from messages where workspace_id = $1 and id = $2`,
         [workspaceId, id],
       ),
@@ -156,7 +202,8 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
       { limit, offset, afterId = null }: IdPageQuery,
     ): Promise<MessageRow | null> {
       const found = await pool.query<Omit<MessageRow, 'counts' | 'deliveries' | 'next'>>(
-        `select ${selectList<MessageRow>(['id', 'fromAddress', 'subject', 'createdAt'])} from messages
+        `select ${selectList<MessageRow>(['id', 'fromAddress', 'subject', 'createdAt'])},
+           cc <> '{}' or bcc <> '{}' as "isGroup" from messages
          where workspace_id = $1 and id = $2 and ($3::uuid is null or config_id = $3)`,
         [workspaceId, id, mailboxId],
       )
@@ -188,7 +235,7 @@ async function acceptAll(executor: Queryable, messages: readonly AcceptedMessage
     text: acceptSql,
     values: acceptValues(messages),
   })
-  const written = new Map(rows.map(({ id, suppressedCount }) => [id, { suppressedCount }]))
+  const written = new Map(rows.map(({ id, ...accepted }) => [id, accepted]))
   return messages.map(({ id }) => written.get(id) ?? null)
 }
 

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { date, index, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { date, index, jsonb, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Preferences, WorkspaceRole } from '../../../contract/account/account.ts'
 import type { AcceptableDocument } from '../../../contract/account/account.limits.ts'
+import type { TrackingMode } from '../../../contract/results/tracking-mode.ts'
 import { bytea, instant } from './columns.ts'
 import { localTable, referenceTable, tenantTable } from './table.ts'
 
@@ -18,6 +19,12 @@ export const workspaces = tenantTable('workspaces', {
   addressSalt: bytea('address_salt')
     .notNull()
     .default(sql`uuid_send(gen_random_uuid())`),
+  /** What opens and clicks of its campaigns are recorded for. */
+  tracking: text('tracking').$type<TrackingMode>().notNull().default('off'),
+  /** The same for mails of send calls that do not say. */
+  apiTracking: text('api_tracking').$type<TrackingMode>().notNull().default('off'),
+  /** Events are deleted after so many months. */
+  eventsKeepMonths: smallint('events_keep_months').notNull().default(13),
   createdAt: instant('created_at').notNull().defaultNow(),
 })
 

@@ -3,6 +3,9 @@ import { bigint, boolean, date, foreignKey, index, jsonb, primaryKey, text, uuid
 import type { CampaignStatus } from '../../domain/campaigns/campaign.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
+import type { MessageKind } from '../../../contract/mail/send/send-fields.ts'
+import type { TemplateMode } from '../../../contract/mail/template.ts'
+import type { TrackingMode } from '../../../contract/results/tracking-mode.ts'
 import { ownerWorkspaceId } from './accounts.ts'
 import { bytea, instant } from './columns.ts'
 import { tenantTable } from './table.ts'
@@ -22,6 +25,17 @@ export const campaigns = tenantTable(
     /** HTML without the footer; its messages hold the complete content. */
     body: text('body').notNull().default(''),
     context: jsonb('context').$type<MergeContext>().notNull().default({}),
+    mode: text('mode').$type<TemplateMode>().notNull().default('html'),
+    /** The design that the body was rendered from; null in mode html. */
+    design: jsonb('design').$type<unknown>(),
+    preheader: text('preheader').notNull().default(''),
+    fromName: text('from_name'),
+    replyTo: text('reply_to'),
+    kind: text('kind').$type<MessageKind>().notNull().default('bulk'),
+    /** Grows with each change. */
+    revision: bigint('revision', { mode: 'number' }).notNull().default(1),
+    /** Until when the launch can be undone; nothing leaves before. */
+    undoUntil: instant('undo_until'),
     /** Mailboxes that send it, in order, with one message for each. */
     mailboxIds: uuid('config_ids').array().notNull().default([]),
     templateId: uuid('template_id'),
@@ -49,6 +63,10 @@ export const campaigns = tenantTable(
     /** The frequency cap of contacts does not apply to it. */
     frequencyExempt: boolean('frequency_exempt').notNull().default(false),
     topicListId: bigint('topic_list_id', { mode: 'number' }),
+    /** Null: as the workspace. */
+    tracking: text('tracking').$type<TrackingMode>(),
+    /** Parameters that its links get where they lack them, such as `{"utm_source":"newsletter"}`. */
+    utm: jsonb('utm').$type<Record<string, string>>(),
     /** When it was hidden. The row is kept, because its messages refer to it. */
     deletedAt: instant('deleted_at'),
   },
@@ -71,7 +89,10 @@ export const campaigns = tenantTable(
   ],
 )
 
-/** Addresses of campaigns, so that a repeated stream adds each address once. */
+/**
+ * Addresses of campaigns, so that a repeated stream adds each address once. Without a foreign key, which would be checked for
+ * each row: who deletes a campaign deletes them.
+ */
 export const campaignRecipients = tenantTable(
   'campaign_recipients',
   {
@@ -84,14 +105,7 @@ export const campaignRecipients = tenantTable(
     deliveryMonth: date('delivery_month', { mode: 'string' }),
     deliveryId: bigint('delivery_id', { mode: 'number' }),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspaceId, table.campaignId, table.addressHash] }),
-    index('campaign_recipients_contact').on(table.workspaceId, table.campaignId, table.contactId),
-    foreignKey({
-      columns: [table.workspaceId, table.campaignId],
-      foreignColumns: [campaigns.workspaceId, campaigns.id],
-    }).onDelete('cascade'),
-  ],
+  (table) => [primaryKey({ columns: [table.workspaceId, table.campaignId, table.addressHash] })],
 )
 
 /** Lists and segments that a campaign goes to, or leaves out. */

@@ -43,10 +43,11 @@ export const contactFields = tenantTable(
   ],
 )
 
+/** Without a foreign key to the workspace, which would be checked for each row of an import (see deleteAccount). */
 export const contacts = tenantTable(
   'contacts',
   {
-    workspaceId: ownWorkspaceId(),
+    workspaceId: workspaceId(),
     id: identity(),
     email: text('email').notNull(),
     /** Equal for two spellings of one mailbox. */
@@ -79,11 +80,7 @@ export const contacts = tenantTable(
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.id] }),
     uniqueIndex('contacts_email').on(table.workspaceId, table.emailKey),
-    index('contacts_active')
-      .on(table.workspaceId, table.id.desc())
-      .where(sql`status = 'active'`),
     index('contacts_domain').on(table.workspaceId, sql`split_part(email_key, '@', 2)`, table.id),
-    index('contacts_fields').using('gin', table.fields.op('jsonb_path_ops')),
     index('contacts_first_name').on(table.workspaceId, sql`lower((fields ->> '1') collate "C")`, table.id),
     // The sort by last activity, in the words of its statement.
     index('contacts_activity').on(
@@ -127,7 +124,7 @@ export const consents = tenantTable(
  */
 export const contactTouches = tenantTable(
   'contact_touches',
-  { workspaceId: ownWorkspaceId(), id: identity(), contactId: bigint('contact_id', { mode: 'number' }).notNull() },
+  { workspaceId: workspaceId(), id: identity(), contactId: bigint('contact_id', { mode: 'number' }).notNull() },
   (table) => [primaryKey({ columns: [table.workspaceId, table.id] })],
 )
 

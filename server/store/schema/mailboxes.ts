@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { SmtpSecurity } from '../../../contract/mail/config.ts'
+import type { ReadingState } from '../../../contract/inbox/inbox.ts'
 import type { Provider } from '../../../contract/mail/config.limits.ts'
 import { ownerWorkspaceId } from './accounts.ts'
 import { bytea, instant } from './columns.ts'
@@ -38,6 +39,18 @@ export const emailConfigs = tenantTable(
     limitPerMinute: integer('limit_per_minute'),
     limitPerDay: integer('limit_per_day'),
     limitConnections: integer('limit_connections'),
+    /** For messages that name none of their own. */
+    fromName: text('from_name'),
+    replyTo: text('reply_to'),
+    /** Whether replies and bounces are read; its owner turns it on. */
+    isReading: boolean('is_reading').notNull().default(false),
+    /** Null: by the provider table, or derived from the mail server. */
+    imapHost: text('imap_host'),
+    imapPort: integer('imap_port'),
+    imapSecurity: text('imap_security').$type<'tls' | 'starttls' | 'none'>(),
+    readingSince: instant('reading_since'),
+    readingState: text('reading_state').$type<ReadingState>().notNull().default('off'),
+    readingError: text('reading_error'),
     createdAt: instant('created_at').notNull().defaultNow(),
     /** Deleted mailboxes are kept as the sender of old messages, without their secrets. */
     deletedAt: instant('deleted_at'),

@@ -12,10 +12,12 @@ import {
   uuid,
   foreignKey,
 } from 'drizzle-orm/pg-core'
-import type { ExtraHeader } from '../../domain/messages/message.ts'
+import type { AttemptReply, ExtraHeader } from '../../domain/messages/message.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
+import type { MessageOrigin, TrackingMode } from '../../../contract/results/tracking-mode.ts'
 import { campaigns } from './campaigns.ts'
+import type { MessageKind } from '../../../contract/mail/send/send-fields.ts'
 import { bytea, instant } from './columns.ts'
 import { tenantTable } from './table.ts'
 
@@ -40,10 +42,38 @@ export const messages = tenantTable(
     campaignId: uuid('campaign_id'),
     /** A test mail: statistics and lists omit it. */
     isTest: boolean('is_test').notNull().default(false),
+    kind: text('kind').$type<MessageKind>().notNull().default('transactional'),
+    fromName: text('from_name'),
+    replyTo: text('reply_to'),
+    /** With any address here, all deliveries are copies of one mail. */
+    cc: text('cc').array().notNull().default([]),
+    bcc: text('bcc').array().notNull().default([]),
+    preheader: text('preheader').notNull().default(''),
+    /** Source of a message that waits for its time: its design, or `{html}`, its body without footer. */
+    design: jsonb('design').$type<unknown>(),
+    /** Template of the text part; null: made from the HTML. */
+    textPart: text('text_part'),
+    /** When it is to leave, and the zone that was named with it; null: at once. */
+    scheduledAt: instant('scheduled_at'),
+    timezone: text('timezone'),
+    /** Until when the send can be undone; nothing leaves before. */
+    undoUntil: instant('undo_until'),
+    /** What created it. */
+    origin: text('origin').$type<MessageOrigin>().notNull().default('api'),
+    /** What its opens and clicks are recorded for. */
+    tracking: text('tracking').$type<TrackingMode>().notNull().default('off'),
+    /** Origin of its links, fixed when it is accepted. */
+    linkBase: text('link_base'),
+    /** Key of the ring that signs its tokens. */
+    linkKeyId: text('link_key_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.id] }),
+    // The log of messages that are not part of a campaign.
+    index('messages_single')
+      .on(table.workspaceId, table.createdAt.desc().nullsFirst(), table.id)
+      .where(sql`campaign_id is null and origin <> 'sequence'`),
     foreignKey({
       columns: [table.workspaceId, table.campaignId],
       foreignColumns: [campaigns.workspaceId, campaigns.id],
@@ -53,6 +83,10 @@ export const messages = tenantTable(
     index('messages_tests')
       .on(table.workspaceId, table.createdAt)
       .where(sql`is_test`),
+    // Few rows: they are shown until they leave.
+    index('messages_scheduled')
+      .on(table.workspaceId, table.scheduledAt, table.id)
+      .where(sql`scheduled_at is not null`),
     index('messages_campaign')
       .on(table.campaignId)
       .where(sql`campaign_id is not null`),
@@ -88,6 +122,8 @@ export const deliveries = tenantTable(
     leasedAt: instant('leased_at'),
     /** The mail server's last reply, code first. */
     reply: text('reply'),
+    /** The reply to each attempt, oldest first; null where the first attempt was taken. The last 20. */
+    attemptReplies: jsonb('attempt_replies').$type<AttemptReply[]>(),
     createdAt: instant('created_at').notNull().defaultNow(),
     settledAt: instant('settled_at'),
   },

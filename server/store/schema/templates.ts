@@ -15,6 +15,11 @@ import { ownerUserId, ownerWorkspaceId } from './accounts.ts'
 import { jsonArray, instant } from './columns.ts'
 import { tenantTable } from './table.ts'
 
+/** 20,000 characters without tags and without the contents of style, script and title. */
+const bodyTextSql = sql.raw(
+  String.raw`lower(left(replace(replace(regexp_replace(body, '<(?:(?:style|script|title)\M[^>]*>[^<]*|[^>]*>)', ' ', 'gi'), '&nbsp;', ' '), '&amp;', '&'), 20000))`,
+)
+
 /** Reusable subjects and bodies. */
 export const templates = tenantTable(
   'templates',
@@ -27,6 +32,8 @@ export const templates = tenantTable(
     name: text('name').notNull().default(''),
     subject: text('subject').notNull(),
     body: text('body').notNull(),
+    /** The beginning of the body's text, approximately, in lower case: what a search of the content reads. */
+    bodyText: text('body_text').notNull().generatedAlwaysAs(bodyTextSql),
     /** `text`, `design` or `html`; the first two have a design, from which the server renders `body`. */
     mode: text('mode').notNull().default('html'),
     design: jsonb('design'),

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { SegmentRule } from '../../../contract/audience/segment-rule.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 import type { RuleContext } from '../../domain/segments/evaluate.ts'
-import { clockOf, type NextEvaluation } from '../../domain/segments/live.ts'
+import { readsMails, type NextEvaluation } from '../../domain/segments/live.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import { beginEvaluation } from './evaluation.ts'
 import type { WorkspaceRules } from './rule-context.ts'
@@ -85,7 +85,7 @@ export function createLiveSegmentStore({ pool }: Pick<Database, 'pool'>) {
           const { ids = [], contacts = [] } = touches[0] ?? {}
           if (ids.length === 0) return { touchCount: 0, goneCount: 0 }
           const { context, timezone } = await readRules()
-          const rules = live.filter(({ rule }) => clockOf(rule, context.segments) !== 'mails')
+          const rules = live.filter(({ rule }) => !readsMails(rule, context.segments))
           let foundCount = contacts.length
           if (rules.length > 0) {
             const [text, values] = touchedStatement({ workspaceId, timezone, context, rules, contacts, now })
@@ -102,7 +102,7 @@ export function createLiveSegmentStore({ pool }: Pick<Database, 'pool'>) {
       )
     },
 
-    /** Counts the members of all live segments anew. */
+    /** Counts the members of all live segments again. */
     async recount({ workspaceId }: Scope): Promise<void> {
       await inTransaction(
         pool,

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  behaviours,
   fieldOperators,
   findRuleFaults,
   memberStates,
-  recordedBehaviours,
   type FieldOperator,
   type FieldType,
   type MemberState,
   type RuleField,
   type SegmentRule,
 } from '../../../contract/audience/segment-rule.ts'
+import { eventKinds } from '../../../contract/results/event.ts'
 import { createMailRows, type MailRows } from '../../../tests/support/mail-rows.ts'
 import { createTestDatabase } from '../../../tests/support/postgres.ts'
 import { dayIn } from '../../domain/segments/calendar.ts'
@@ -20,7 +21,7 @@ import {
   type ContactFacts,
   type FieldValue,
   type RuleContext,
-  type SentFact,
+  type MailFact,
 } from '../../domain/segments/evaluate.ts'
 import { openDatabase, type Database } from '../core/database.ts'
 import { ensureDeliveryPartitions } from '../messages/delivery-partitions.ts'
@@ -52,6 +53,7 @@ beforeAll(async () => {
   drop = test.drop
   database = openDatabase(test.connection, () => {})
   await ensureDeliveryPartitions(database.pool)
+  await database.pool.query('create table events_of_any_month partition of events default')
   const rows = await createMailRows(database.pool)
   workspaceId = rows.workspaceId
   ;({ contacts, context } = await addContacts(rows))
@@ -137,7 +139,7 @@ async function addContacts(rows: MailRows): Promise<{ contacts: ContactFacts[]; 
         'insert into list_members (workspace_id, list_id, contact_id, state, at) values ($1, $2, $3, $4, now())',
         [workspaceId, list, id, state],
       )
-    const sent: SentFact[] = []
+    const mails: MailFact[] = []
     for (let mail = 0; mail < 4; mail++) {
       if (pick.next() < 0.5) continue
       const [campaignId, outcome, settledAt] = [
@@ -147,9 +149,9 @@ async function addContacts(rows: MailRows): Promise<{ contacts: ContactFacts[]; 
       ]
       // A mail to pasted recipients names no contact: it belongs to the contact with its address.
       const [contactId, recipient] = pick.next() < 0.5 ? [id, `old${email}`] : [null, email]
-      await pool.query(
+      const { rows: delivered } = await pool.query<{ id: number }>(
         `insert into deliveries (month, workspace_id, message_id, config_id, campaign_id, contact_id, recipient, state, settled_at)
-         values (date_trunc('month', now() at time zone 'utc')::date, $1, $2, $3, $4, $5, $6, $7, $8)`,
+         values (date_trunc('month', now() at time zone 'utc')::date, $1, $2, $3, $4, $5, $6, $7, $8) returning id`,
         [
           workspaceId,
           messageId,
@@ -161,7 +163,14 @@ async function addContacts(rows: MailRows): Promise<{ contacts: ContactFacts[]; 
           settledAt,
         ],
       )
-      sent.push({ campaignId, outcome, day: dayIn(timezone, new Date(settledAt)) })
+      const mailId = String(delivered[0]?.id)
+      const act = outcome === 'sent' ? 'was_sent' : outcome
+      mails.push({ mail: mailId, campaignId, act, day: dayIn(timezone, new Date(settledAt)) })
+      const sourceId = campaignId ?? mailboxId
+      const acted = recorded.filter(() => pick.next() < 0.4).map((name) => ({ name, at: pick.of(instants) }))
+      await addActs({ contactId: id, mailId, sourceId, acted, machine: pick.maybe(() => pick.of(instants)) })
+      for (const { name, at: time } of acted)
+        mails.push({ mail: mailId, campaignId, act: name, day: dayIn(timezone, new Date(time)) })
     }
     const unsubscribed = pick.maybe(() => ({ campaignId: pick.of([...campaigns, null]), at: pick.of(instants) }))
     if (unsubscribed)
@@ -181,7 +190,7 @@ async function addContacts(rows: MailRows): Promise<{ contacts: ContactFacts[]; 
       },
       fields,
       lists,
-      sent,
+      mails,
       unsubscribed: unsubscribed && {
         campaignId: unsubscribed.campaignId,
         day: dayIn(timezone, new Date(unsubscribed.at)),
@@ -201,6 +210,52 @@ async function addContacts(rows: MailRows): Promise<{ contacts: ContactFacts[]; 
     ],
   ])
   return { contacts: facts, context: { today, fieldTypes, lists: new Set(listIds), segments, campaigns } }
+}
+
+const recorded = ['opened', 'clicked', 'replied', 'bounced', 'complained'] as const
+
+/** What became of a mail, as a digest leaves it; `machine`: when a machine opened and clicked it too. */
+async function addActs({
+  contactId,
+  mailId,
+  sourceId,
+  acted,
+  machine,
+}: {
+  contactId: string
+  mailId: string
+  sourceId: string
+  acted: readonly { name: (typeof recorded)[number]; at: string }[]
+  machine: string | null
+}): Promise<void> {
+  const month = '2026-11-01'
+  const times = Object.fromEntries(acted.map(({ name, at }) => [name, at]))
+  await database.pool.query(
+    `insert into engagements (workspace_id, source_id, delivery_id, delivery_month, contact_id, first_open_at,
+       first_click_at, replied_at, bounced_at, complained_at, first_machine_open_at, first_machine_click_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+    [
+      workspaceId,
+      sourceId,
+      mailId,
+      month,
+      contactId,
+      ...['opened', 'clicked', 'replied', 'bounced', 'complained'].map((name) => times[name] ?? null),
+      machine,
+    ],
+  )
+  const events = [
+    ...acted.map(({ name, at }) => ({ at, kind: eventKinds[name], verdict: name.endsWith('ed') ? 1 : null })),
+    ...(machine === null
+      ? []
+      : [eventKinds.opened, eventKinds.clicked].map((kind) => ({ at: machine, kind, verdict: 3 }))),
+  ]
+  for (const [at, event] of events.entries())
+    await database.pool.query(
+      `insert into events (workspace_id, at, seq, delivery_id, contact_id, source_id, delivery_month, kind, verdict)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [workspaceId, event.at, Number(mailId) * 10 + at, mailId, contactId, sourceId, month, event.kind, event.verdict],
+    )
 }
 
 function valueOf(type: FieldType, pick: ReturnType<typeof createPicker>): FieldValue {
@@ -243,7 +298,7 @@ function anyRule(): fc.Arbitrary<SegmentRule> {
     .map((at) => (at === 0 ? 'any' : at === 1 ? { last: 1 } : { campaigns: context.campaigns.slice(1) }))
   const behaviour = fc.record(
     {
-      behaviour: fc.constantFrom(...recordedBehaviours),
+      behaviour: fc.constantFrom(...behaviours),
       source,
       within_days: fc.constantFrom(0, 1, 7, 36_500),
       times: fc.integer({ min: 1, max: 3 }),

@@ -1,6 +1,7 @@
 import {
   contactColumns,
   fieldTypeOf,
+  type Behaviour,
   type BehaviourRule,
   type ContactColumn,
   type FieldRule,
@@ -8,6 +9,7 @@ import {
   type RuleField,
   type SegmentRule,
 } from '../../../contract/audience/segment-rule.ts'
+import { eventKinds } from '../../../contract/results/event.ts'
 import { addDays, anniversaries } from '../../domain/segments/calendar.ts'
 import { countedCampaigns, foldCase, type RuleContext } from '../../domain/segments/evaluate.ts'
 
@@ -29,14 +31,26 @@ export interface CountedMails {
   from: string | null
 }
 
+/** What can become of a mail. */
+export type MailAct = Exclude<Behaviour, 'unsubscribed'>
+
+/** Where acts on mails are recorded: the time in `engagements`, which stays, and the kind in `events`, by people only. */
+export const recordedActs: Readonly<Record<Exclude<MailAct, 'was_sent'>, { time: string; kind: number }>> = {
+  opened: { time: 'first_open_at', kind: eventKinds.opened },
+  clicked: { time: 'first_click_at', kind: eventKinds.clicked },
+  replied: { time: 'replied_at', kind: eventKinds.replied },
+  bounced: { time: 'bounced_at', kind: eventKinds.bounced },
+  complained: { time: 'complained_at', kind: eventKinds.complained },
+}
+
 /** Where a rule finds the facts of the contacts `c`. All conditions are never null. */
 export interface FactSource {
   /** What follows `from` to read the contacts as `c`. */
   contacts: string
   isMember: (list: string, state: string) => string
   isUnsubscribed: (counted: CountedMails) => string
-  /** At least `times` mails in this state. */
-  wasSent: (state: 'sent' | 'failed', counted: CountedMails, times: number) => string
+  /** At least `times` mails of which this became. */
+  hasMails: (act: MailAct, counted: CountedMails, times: number) => string
 }
 
 /** Condition on the column of a contact's id, such as that of a sample or a range. */
@@ -55,16 +69,39 @@ export function tableSource(add: AddParameter, onlyIds: OnlyIds | null = null): 
       if (from !== null) conditions.push(`${dayText('s.created_at')} >= ${from}`)
       return `(exists (select from suppressions s where ${conditions.join(' and ')}))`
     },
-    wasSent(state, counted, times) {
-      const mails = `select d.contact_id as id from deliveries d
-        where d.workspace_id = $1 and d.contact_id is not null and ${isCounted(state, counted)}${within('d.contact_id')}
-        union all
-        select k.id from deliveries d join contacts k on k.workspace_id = $1 and k.email_key = lower(d.recipient)
-        where d.workspace_id = $1 and d.contact_id is null and ${isCounted(state, counted)}${within('k.id')}`
-      if (times === 1) return `(c.id in (${mails}))`
-      return `(c.id in (select mail.id from (${mails}) as mail group by mail.id having count(*) >= ${add(times, 'integer')}))`
+    hasMails(act, counted, times) {
+      const settled = (state: 'sent' | 'failed') => [
+        `select d.contact_id as id, d.id as mail from deliveries d
+        where d.workspace_id = $1 and d.contact_id is not null and ${isCounted(state, counted)}${within('d.contact_id')}`,
+        `select k.id, d.id from deliveries d join contacts k on k.workspace_id = $1 and k.email_key = lower(d.recipient)
+        where d.workspace_id = $1 and d.contact_id is null and ${isCounted(state, counted)}${within('k.id')}`,
+      ]
+      const parts = [
+        ...(act === 'was_sent' ? settled('sent') : [recordedSql(act, counted, within)]),
+        ...(act === 'bounced' ? settled('failed') : []),
+      ]
+      const mails = parts.join(' union all ')
+      if (times === 1) return `(c.id in (select mail.id from (${mails}) as mail))`
+      return `(c.id in (select mail.id from (${mails}) as mail
+        group by mail.id having count(distinct mail.mail) >= ${add(times, 'integer')}))`
     },
   }
+}
+
+/** Contacts and mails with this act: of all times from `engagements`, of the last days from `events`. */
+function recordedSql(
+  act: Exclude<MailAct, 'was_sent'>,
+  { campaigns, from }: CountedMails,
+  within: (id: string) => string,
+): string {
+  const { time, kind } = recordedActs[act]
+  const ofCampaigns = campaigns === null ? '' : ` and e.source_id = any(${campaigns})`
+  const common = `e.workspace_id = $1 and e.contact_id is not null${ofCampaigns}${within('e.contact_id')}`
+  if (from === null)
+    return `select e.contact_id as id, e.delivery_id as mail from engagements e where ${common} and e.${time} is not null`
+  return `select e.contact_id as id, e.delivery_id as mail from events e
+    where ${common} and e.kind = ${kind} and coalesce(e.verdict, 1) = 1 and e.delivery_id is not null
+      and e.at >= (${from}::date - 1)::timestamp at time zone 'UTC' and ${dayText('e.at')} >= ${from}`
 }
 
 /** Condition on the delivery `d`. The comparison of instants is cheap and leaves few rows to the one of days. */
@@ -180,7 +217,7 @@ export function createRuleCompiler(context: RuleContext, parameter: AddParameter
       from: of.within_days === undefined ? null : parameter(addDays(context.today, -of.within_days), 'text'),
     })
     if (of.behaviour === 'unsubscribed') return times > 1 ? 'false' : source.isUnsubscribed(counted())
-    return source.wasSent(of.behaviour === 'was_sent' ? 'sent' : 'failed', counted(), times)
+    return source.hasMails(of.behaviour, counted(), times)
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { RuleContext } from '../../domain/segments/evaluate.ts'
 import type { SegmentRule } from '../../../contract/audience/segment-rule.ts'
-import { createRuleCompiler, dayText, type AddParameter, type FactSource } from './segment.sql.ts'
+import { createRuleCompiler, dayText, recordedActs, type AddParameter, type FactSource } from './segment.sql.ts'
 
 /** Conditions of rules on facts that are gathered once for some contacts. */
 export interface FactsSql {
@@ -21,7 +21,7 @@ export function rulesToFactsSql(
   add: AddParameter,
   contacts: string,
 ): FactsSql {
-  const needs = { lists: false, unsubscribed: false, sent: false }
+  const needs = { lists: false, unsubscribed: false, sent: false, engaged: false, recent: false }
   const source: FactSource = {
     contacts: 'facts c where true',
     isMember(list, state) {
@@ -35,13 +35,28 @@ export function rulesToFactsSql(
       if (from !== null) conditions.push(`c.unsubscribed_day >= ${from}`)
       return `coalesce(${conditions.join(' and ')}, false)`
     },
-    wasSent(state, { campaigns, from }, times) {
-      needs.sent = true
-      const conditions = [`mail.state = '${state}'`]
-      if (campaigns !== null) conditions.push(`mail.campaign_id = any(${campaigns})`)
-      if (from !== null) conditions.push(`mail.day >= ${from}`)
-      return `(c.id in (select mail.id from mails mail where ${conditions.join(' and ')}
-        group by mail.id having count(*) >= ${add(times, 'integer')}))`
+    hasMails(act, { campaigns, from }, times) {
+      const parts: string[] = []
+      const read = (table: string, conditions: readonly string[]) => {
+        const ofCampaigns = campaigns === null ? [] : [`mail.campaign_id = any(${campaigns})`]
+        parts.push(
+          `select mail.id, mail.mail from ${table} mail where ${[...conditions, ...ofCampaigns].join(' and ')}`,
+        )
+      }
+      const since = from === null ? [] : [`mail.day >= ${from}`]
+      if (act === 'was_sent' || act === 'bounced') {
+        needs.sent = true
+        read('mails', [`mail.state = '${act === 'was_sent' ? 'sent' : 'failed'}'`, ...since])
+      }
+      if (act !== 'was_sent' && from === null) {
+        needs.engaged = true
+        read('engaged', [`mail.${recordedActs[act].time} is not null`])
+      } else if (act !== 'was_sent') {
+        needs.recent = true
+        read('acted', [`mail.kind = ${recordedActs[act].kind}`, ...since])
+      }
+      return `(c.id in (select one.id from (${parts.join(' union all ')}) as one
+        group by one.id having count(distinct one.mail) >= ${add(times, 'integer')}))`
     },
   }
   const compiler = createRuleCompiler(context, add, source)
@@ -50,6 +65,8 @@ export function rulesToFactsSql(
     `gathered as materialized (${contacts})`,
     factsSql(needs),
     ...(needs.sent ? [mailsSql] : []),
+    ...(needs.engaged ? [engagedSql] : []),
+    ...(needs.recent ? [actedSql] : []),
     ...compiler.expressions(),
   ]
   return { with: expressions.join(', '), conditions }
@@ -73,11 +90,28 @@ const factsSql = (needs: { lists: boolean; unsubscribed: boolean }) => `facts as
 )`
 
 const mailsSql = `mails as materialized (
-  select c.id, d.state, d.campaign_id, ${dayText('d.settled_at')} as day
+  select c.id, d.id as mail, d.state, d.campaign_id, ${dayText('d.settled_at')} as day
   from deliveries d join gathered c on c.id = d.contact_id
   where d.workspace_id = $1 and d.state in ('sent', 'failed')
   union all
-  select c.id, d.state, d.campaign_id, ${dayText('d.settled_at')}
+  select c.id, d.id, d.state, d.campaign_id, ${dayText('d.settled_at')}
   from deliveries d join gathered c on c.email_key = lower(d.recipient)
   where d.workspace_id = $1 and d.contact_id is null and d.state in ('sent', 'failed')
+)`
+
+/** What became of the contacts' mails at any time, by people. */
+const engagedSql = `engaged as materialized (
+  select c.id, e.delivery_id as mail, e.source_id as campaign_id, ${Object.values(recordedActs)
+    .map(({ time }) => `e.${time}`)
+    .join(', ')}
+  from gathered c join engagements e on e.workspace_id = $1 and e.contact_id = c.id
+)`
+
+/** The same with its days, as long as events are kept. */
+const actedSql = `acted as materialized (
+  select c.id, e.delivery_id as mail, e.source_id as campaign_id, e.kind, ${dayText('e.at')} as day
+  from gathered c join events e on e.workspace_id = $1 and e.contact_id = c.id
+  where e.kind in (${Object.values(recordedActs)
+    .map(({ kind }) => kind)
+    .join(', ')}) and coalesce(e.verdict, 1) = 1 and e.delivery_id is not null
 )`

@@ -46,7 +46,9 @@ async function countRows(mine = rows) {
 }
 
 const counted = async (mine = rows) =>
-  (await count(mine)).filter(({ sent, failed, waiting }) => sent !== 0 || failed !== 0 || waiting !== 0)
+  (await count(mine))
+    .filter(({ sent, failed, waiting }) => sent !== 0 || failed !== 0 || waiting !== 0)
+    .map(({ day, sent, failed, waiting }) => ({ day, sent, failed, waiting }))
 
 /** Claims due rows and writes these outcomes in turn. */
 async function send(mailboxId: string, states: readonly DeliveryOutcome['state'][]): Promise<void> {

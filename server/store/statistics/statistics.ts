@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { statisticsMaxDays } from '../../../contract/results/statistics.limits.ts'
+import { eventKinds, verdicts } from '../../../contract/results/event.ts'
 import type { DayCounts } from '../../../contract/results/statistics.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
 
@@ -75,6 +76,9 @@ export const testCountsSql = (where: string, deliveries = 'deliveries', columns 
     where m.is_test and ${where}
     group by ${columns}quarter_at`
 
+/** Acts of people that are counted by day. */
+const actNames = ['opened', 'clicked', 'replied', 'bounced', 'unsubscribed'] as const
+
 // Recipients of drafts are in the queue but not pending: they wait for a launch. In every time zone a quarter of an
 // hour lies within one day.
 const countSql = `
@@ -96,10 +100,27 @@ const countSql = `
   ), counted as (
     select (quarter_at at time zone $3)::date as day, sum(sent) as sent, sum(failed) as failed, sum(waiting) as waiting
     from quarters group by 1
+  ), acts as (
+    select (quarter_at at time zone $3)::date as day,
+      ${actNames.map((name) => `sum(people) filter (where kind = ${eventKinds[name]}) as ${name}`).join(', ')}
+    from event_counts
+    where workspace_id = $1 and quarter_at >= now() - make_interval(days => $2::int + 2)
+      and verdict = ${verdicts.human} and kind in (${actNames.map((name) => eventKinds[name]).join(', ')})
+    group by 1
+  ), returned as (
+    -- Mails that a server took and that came back afterwards.
+    select (e.bounced_at at time zone $3)::date as day, count(*) as count
+    from engagements e join deliveries d on d.workspace_id = $1 and d.month = e.delivery_month and d.id = e.delivery_id
+    where e.workspace_id = $1 and e.bounced_at >= now() - make_interval(days => $2::int + 2) and d.state = 'sent'
+    group by 1
   )
   select to_char(listed.day, 'YYYY-MM-DD') as day, coalesce(sent, 0)::int as sent, coalesce(failed, 0)::int as failed,
-    coalesce(waiting, 0)::int as waiting
+    coalesce(waiting, 0)::int as waiting, greatest(0, coalesce(sent, 0) - coalesce(returned.count, 0))::int as delivered,
+    ${actNames.map((name) => `coalesce(acts.${name}, 0)::int as ${name}`).join(', ')}
   from span, lateral (
     select first_day + n as day from generate_series(0, last_day - first_day) n
-  ) listed left join counted on counted.day = listed.day
+  ) listed
+    left join counted on counted.day = listed.day
+    left join acts on acts.day = listed.day
+    left join returned on returned.day = listed.day
   order by listed.day`

@@ -1,9 +1,11 @@
+import { eventKinds } from '../../../contract/results/event.ts'
 import type {
   MailedRecipient,
   NewSuppression,
   SuppressionFilter,
   SuppressionRow,
 } from '../../domain/suppressions/suppression.ts'
+import type { LinkedMail } from '../../domain/suppressions/unsubscribe-link.ts'
 import type { Listed, PageQuery } from '../../domain/core/page.ts'
 import { countRows, findRow, type Database } from '../core/database.ts'
 import { afterValues, isAfter, sortAtColumn, toPage } from '../core/page.ts'
@@ -26,7 +28,7 @@ export const isSuppressedSql = `(d.recipient = '${erasedRecipient}' or exists (
 ) or ${isErasedSql('d.workspace_id', 'lower(d.recipient)')})`
 
 /** Gives the contacts of the addresses in `written` the reason as their status, in the same statement. */
-const markContactsSql = `marked as (
+export const markContactsSql = `marked as (
   update contacts c set status = written.reason, updated_at = now() from written
   where c.workspace_id = written.workspace_id and c.email_key = written.email
   returning c.workspace_id, c.id
@@ -122,6 +124,12 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
              created_at = excluded.created_at, changed_at = now()
            where s.reason in ('bounced', 'manual') and excluded.reason in ('unsubscribed', 'complained')
            returning workspace_id, email, reason, xmax = 0 as is_new
+         ), noted as (
+           insert into event_inbox (workspace_id, at, kind, delivery_month, delivery_id)
+           select $1, now(), ${eventKinds.unsubscribed}, given.delivery_month, given.delivery_id
+           from written join unnest($2::text[], $8::date[], $9::bigint[]) as given (email, delivery_month, delivery_id)
+             on given.email = written.email
+           where given.delivery_id is not null and written.reason = 'unsubscribed'
          ), ${markContactsSql}
          select is_new as "isNew" from written`,
         [
@@ -132,6 +140,8 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
           entries.map(({ detail = null }) => detail),
           entries.map(({ createdAt = null }) => createdAt?.toISOString() ?? null),
           entries.map(() => newId()),
+          entries.map(({ mail }) => mail?.deliveryMonth ?? null),
+          entries.map(({ mail }) => mail?.deliveryId ?? null),
         ],
       )
       return rows.filter(({ isNew }) => isNew).length
@@ -200,14 +210,14 @@ export function createSuppressionStore({ pool }: Pick<Database, 'pool'>, newId: 
     },
 
     /** The recipient of a mail; null if there is no such mail. */
-    findRecipient: ({ workspaceId }: Scope, messageId: string, deliveryId: number) =>
+    findRecipient: ({ workspaceId }: Scope, { month, messageId, deliveryId }: Omit<LinkedMail, 'workspaceId'>) =>
       findRow<MailedRecipient>(
         pool,
         `select d.workspace_id as "workspaceId", d.campaign_id as "campaignId", d.recipient as email,
-           m.from_address as "fromAddress"
+           m.from_address as "fromAddress", d.month::text as "deliveryMonth", d.id as "deliveryId"
          from deliveries d join messages m on m.workspace_id = d.workspace_id and m.id = d.message_id
-         where d.workspace_id = $1 and d.message_id = $2 and d.id = $3`,
-        [workspaceId, messageId, deliveryId],
+         where d.workspace_id = $1 and d.message_id = $2 and d.id = $3 and ($4::date is null or d.month = $4)`,
+        [workspaceId, messageId, deliveryId, month],
       ),
   }
 }

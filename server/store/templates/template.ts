@@ -19,9 +19,12 @@ const listed = [
 const listedColumns = selectList<ListedTemplate>(listed)
 const columns = selectList<TemplateRow>(listed, ['design'])
 
-/** $2: a search text or null; $3: whether only public templates are listed. */
+/** $2: patterns of searched words or null; $3: whether only public templates are listed; $4: whether the body is searched. */
 const isListed = `workspace_id = $1 and deleted_at is null and (is_public or not $3)
-  and ($2::text is null or strpos(lower(concat_ws(e'\\n', name, subject, key)), lower($2)) > 0)`
+  and ($2::text[] is null or lower(concat_ws(e'\\n', name, subject, key, array_to_string(tags, e'\\n')))
+    || case when $4 then e'\\n' || body_text else '' end like all ($2))`
+
+const toPatterns = (words: readonly string[]) => words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
 
 interface NewTemplate {
   id: string
@@ -67,14 +70,14 @@ export function createTemplateStore({ pool }: Pick<Database, 'pool'>) {
 
     async list(
       { workspaceId }: Scope,
-      { search, limit, offset, after }: TemplatePage,
+      { words, isWithContent, limit, offset, after }: TemplatePage,
       shown: 'all' | 'public' = 'all',
     ): Promise<Listed<ListedTemplate>> {
-      const values = [workspaceId, search, shown === 'public']
+      const values = [workspaceId, words && toPatterns(words), shown === 'public', isWithContent]
       const [{ rows }, total] = await Promise.all([
         pool.query<ListedTemplate & { sortAt: string }>(
-          `select ${listedColumns}, ${sortAtColumn()} from templates where ${isListed} and ${isAfter('desc', 4)}
-           order by created_at desc, id desc limit $6 offset $7`,
+          `select ${listedColumns}, ${sortAtColumn()} from templates where ${isListed} and ${isAfter('desc', 5)}
+           order by created_at desc, id desc limit $7 offset $8`,
           [...values, ...afterValues(after), limit + 1, offset],
         ),
         countRows(pool, `select count(*) from templates where ${isListed}`, values),

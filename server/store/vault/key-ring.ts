@@ -12,7 +12,7 @@ export interface KeyRing {
 }
 
 /** Purpose of a derived key; each purpose has its own, derived by HKDF (RFC 5869). */
-export type KeyUse = 'seal' | 'lookup' | 'cookie' | 'link' | 'hosted-page' | 'derived'
+export type KeyUse = 'seal' | 'lookup' | 'cookie' | 'link' | 'mail' | 'hosted-page' | 'derived'
 
 /** The process must not start with this key file; the message says what to do. */
 export class KeyRingError extends Error {

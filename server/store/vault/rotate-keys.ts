@@ -130,6 +130,6 @@ function tryRewrap(vault: Vault, column: SealedColumn, { id, workspace, value }:
     return vault.rewrap(value, placeIn(column, id, workspace))
   } catch (error) {
     if (!(error instanceof VaultError)) throw error
-    return null // Its owner is told at the mailbox; the others go on.
+    return null // The mailbox shows its owner what to do; the other values are wrapped.
   }
 }

@@ -27,6 +27,12 @@ export interface Vault {
   cookieKey: KeyObject
   /** HMAC keys of signed links: the first signs, all verify. */
   linkKeys: readonly [KeyObject, ...KeyObject[]]
+  /** HMAC key of mails' links, by the id of its key in the ring; null: the first key. Throws VaultError. */
+  mailKey: (id: string | null) => KeyObject
+  /** Every key that may have signed a mail's links. */
+  mailKeys: () => readonly KeyObject[]
+  /** The key that signs new messages' links. */
+  mailKeyId: () => string
   /** 32 bytes for the API key of our own pages: equal in every process, stored nowhere. */
   hostedPageKey: KeyObject
   /** 32 bytes derived from a name: equal each time, and unpredictable without the key. */
@@ -51,11 +57,13 @@ export function createVault(ring: KeyRing, follow: FollowRing = () => null): Vau
   const derivedKey = deriveKey(ring, ring.anchorId, 'derived')
   const cookieKey = deriveKey(ring, ring.currentId, 'cookie')
   let { currentId } = ring
-  let sealing = sealingKeys(ring)
+  let sealing = keysOf(ring, 'seal')
+  let mail = keysOf(ring, 'mail')
   const refresh = (isNeeded: boolean) => {
     const changed = follow(isNeeded)
     if (changed === null) return
-    sealing = sealingKeys(changed)
+    sealing = keysOf(changed, 'seal')
+    mail = keysOf(changed, 'mail')
     currentId = changed.currentId
   }
   const keyOf = (id: string) => {
@@ -102,13 +110,28 @@ export function createVault(ring: KeyRing, follow: FollowRing = () => null): Vau
       deriveKey(ring, ring.anchorId, 'link'),
       ...[...ring.keys.keys()].filter((id) => id !== ring.anchorId).map((id) => deriveKey(ring, id, 'link')),
     ],
+    mailKey(id) {
+      const wanted = id ?? ring.anchorId
+      if (!mail.has(wanted)) refresh(true)
+      const key = mail.get(wanted)
+      if (key === undefined) throw new VaultError('The key ring has no key for the links of this message.')
+      return key
+    },
+    mailKeys() {
+      refresh(false)
+      return [...mail.values()]
+    },
+    mailKeyId() {
+      refresh(false)
+      return currentId
+    },
     hostedPageKey: deriveKey(ring, ring.anchorId, 'hosted-page'),
     derive: (name) => createHmac('sha256', derivedKey).update(name).digest(),
   }
 }
 
-function sealingKeys(ring: KeyRing): Map<string, KeyObject> {
-  return new Map([...ring.keys.keys()].map((id) => [id, deriveKey(ring, id, 'seal')]))
+function keysOf(ring: KeyRing, purpose: 'seal' | 'mail'): Map<string, KeyObject> {
+  return new Map([...ring.keys.keys()].map((id) => [id, deriveKey(ring, id, purpose)]))
 }
 
 function opening<T>(decipher: () => T): T {

@@ -4,7 +4,7 @@ import type { WorkspaceStore } from '../../store/accounts/workspace.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
 interface Ports {
-  workspaces: Pick<WorkspaceStore, 'find' | 'setPostalAddress' | 'setName'>
+  workspaces: Pick<WorkspaceStore, 'find' | 'setPostalAddress' | 'setName' | 'setTracking'>
 }
 
 /** Reads and changes a workspace's settings. */
@@ -16,6 +16,10 @@ export function createWorkspaceService({ workspaces }: Ports) {
   }
   return {
     getWorkspace,
+
+    /** Undefined modes stay. */
+    setTracking: (scope: Scope, modes: Parameters<WorkspaceStore['setTracking']>[1]) =>
+      workspaces.setTracking(scope, modes),
 
     /** Throws `validation`. */
     async renameWorkspace(scope: Scope, text: string): Promise<WorkspaceRow> {

@@ -6,6 +6,8 @@ import { isRowId } from '../../domain/core/id.ts'
 import { findMailTextProblems } from '../../domain/messages/mail-text.ts'
 import type { WorkspaceStore } from '../../store/accounts/workspace.ts'
 import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
+import { readHeaders, type HeaderInput } from '../messages/send-options.ts'
+import { designAndBody, modeProblems, readWriting, type TemplateTexts } from '../templates/template-texts.ts'
 import type { CampaignAudienceService } from './campaign-audience.ts'
 import type { ScheduleInput } from './campaign-schedule.ts'
 
@@ -17,7 +19,9 @@ export interface CampaignContentPorts {
 }
 
 /** Editable content of a campaign; undefined fields stay. */
-export type CampaignInput = Partial<CampaignTexts> &
+export type CampaignInput = Partial<Pick<CampaignTexts, 'name' | 'subject' | 'body' | 'context' | 'kind'>> &
+  HeaderInput &
+  Pick<TemplateTexts, 'design' | 'mode' | 'preheader'> &
   ScheduleInput & { mailboxIds?: readonly string[] | undefined; audience?: Partial<CampaignAudience> | undefined }
 
 /** Postal address and links in the footer of a workspace's campaigns. */
@@ -41,9 +45,52 @@ export async function readMailboxes(
   return distinct
 }
 
-/** Throws `validation` for texts that no mail can contain and for a blank subject or body. */
-export function readTexts(texts: CampaignTexts): CampaignTexts {
-  const { subject, body, context } = texts
+/** A campaign without content. */
+export const blankTexts: CampaignTexts = {
+  name: '',
+  subject: '',
+  body: '',
+  context: {},
+  mode: 'html',
+  design: null,
+  preheader: '',
+  fromName: null,
+  replyTo: null,
+  kind: 'bulk',
+}
+
+/**
+ * The texts with the given changes. Throws `validation` for texts that no mail can contain and for a blank subject or body,
+ * `design_and_body`, `design_invalid`.
+ */
+export function readTexts(before: CampaignTexts, input: CampaignInput): CampaignTexts {
+  const { design, body, preheader } = input
+  if (design !== undefined && body !== undefined) throw designAndBody()
+  const writing = readWriting({ ...pick({ design, body, preheader }) }, before.design)
+  const headers = readHeaders({ fromName: input.fromName ?? null, replyTo: input.replyTo ?? null })
+  const texts: CampaignTexts = {
+    ...plainTexts(before),
+    ...pick({ name: input.name, subject: input.subject, context: input.context, kind: input.kind }),
+    ...writing,
+    ...(input.fromName !== undefined && { fromName: headers.fromName }),
+    ...(input.replyTo !== undefined && { replyTo: headers.replyTo }),
+  }
+  const items = problemsOf(texts)
+  if (input.mode !== undefined) items.push(...modeProblems(input.mode, texts.mode))
+  if (items.length > 0) throw new AppError('validation', { items })
+  return texts
+}
+
+function plainTexts({ name, subject, body, context, mode, design, preheader, fromName, replyTo, kind }: CampaignTexts) {
+  return { name, subject, body, context, mode, design, preheader, fromName, replyTo, kind }
+}
+
+/** Without fields that are undefined. */
+function pick<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}
+
+function problemsOf({ subject, body, context, preheader }: CampaignTexts): ValidationItem[] {
   const items: ValidationItem[] = findMailTextProblems({ subject, content: body, context }).map(
     ({ path, type, sentence }) => ({
       loc: ['body', ...path.map((part, index) => (index === 0 && part === 'content' ? 'body' : part))],
@@ -51,8 +98,9 @@ export function readTexts(texts: CampaignTexts): CampaignTexts {
       type,
     }),
   )
+  for (const { type, sentence } of findMailTextProblems({ subject: preheader, content: '', context: {} }))
+    items.push({ loc: ['body', 'preheader'], msg: sentence.replace('The subject', 'The preheader'), type })
   if (subject.trim() === '') items.push({ loc: ['body', 'subject'], msg: 'Please enter a subject', type: 'missing' })
   if (body.trim() === '') items.push({ loc: ['body', 'body'], msg: 'Please enter a message', type: 'missing' })
-  if (items.length > 0) throw new AppError('validation', { items })
-  return texts
+  return items
 }

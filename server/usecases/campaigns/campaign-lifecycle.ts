@@ -13,7 +13,7 @@ import { isLater } from './campaign-schedule.ts'
 import { refuseAction, type CampaignService } from './campaign-service.ts'
 
 interface Ports {
-  campaigns: Pick<CampaignStore, 'move' | 'remove'>
+  campaigns: Pick<CampaignStore, 'move' | 'remove' | 'undoLaunch'>
   recipients: Pick<CampaignRecipients, 'retryFailed'>
   scheduler: Pick<CampaignScheduler, 'cancelPending'>
   campaignMailboxes: CampaignMailboxes
@@ -46,6 +46,13 @@ export function createCampaignLifecycle({
   }
 
   return {
+    /** Makes a draft again of a campaign that was launched a moment ago. Throws `undo_too_late`. */
+    async undoLaunch(scope: Scope, id: string): Promise<void> {
+      await findCampaign(scope, id)
+      if (!(await campaigns.undoLaunch(scope, id)))
+        throw new AppError('undo_too_late', { detail: 'The time to undo has passed; the mails leave.' })
+    },
+
     /** Sending stops within a second. */
     async pauseCampaign(scope: Scope, id: string): Promise<void> {
       await move(scope, await findCampaign(scope, id), 'pause')

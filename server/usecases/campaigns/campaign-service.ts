@@ -2,18 +2,25 @@ import type { IdPageQuery, Listed } from '../../domain/core/page.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import { unfilledShownMaxCount } from '../../../contract/mail/campaign.limits.ts'
 import { isEnded, stateSentence, type CampaignAction } from '../../domain/campaigns/campaign-state.ts'
-import type { CampaignPage, CampaignRow, RecipientFilter } from '../../domain/campaigns/campaign.ts'
+import type {
+  CampaignCounts,
+  CampaignDeliveryRow,
+  CampaignPage,
+  CampaignRow,
+  RecipientFilter,
+} from '../../domain/campaigns/campaign.ts'
 import { unfilledOf } from '../../domain/campaigns/campaign-mail.ts'
 import { isRowId } from '../../domain/core/id.ts'
-import type { DeliveryRow } from '../../domain/messages/message.ts'
 import type { CompletionEstimator } from '../quota/estimate-completion.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { CampaignStore } from '../../store/campaigns/campaign.ts'
+import type { RecipientList } from '../../store/campaigns/recipient-list.ts'
 import type { CampaignRecipients } from '../../store/campaigns/campaign-recipient.ts'
 
 interface Ports {
   campaigns: Pick<CampaignStore, 'list' | 'find'>
-  recipients: Pick<CampaignRecipients, 'countLacking' | 'list' | 'all'>
+  recipients: Pick<CampaignRecipients, 'countLacking'>
+  recipientList: Pick<RecipientList, 'list' | 'all'>
   estimator: Pick<CompletionEstimator, 'campaigns'>
 }
 
@@ -45,13 +52,18 @@ export async function retryOnConflict<T>(attempt: () => Promise<T | 'changed'>):
   throw new AppError('campaign_state', { detail: 'The campaign was changed at the same time; try again.' })
 }
 
+/** Throws `revision_conflict` with the current revision, where a call is based on another one. */
+export function checkRevision({ revision }: Pick<CampaignRow, 'revision'>, expected: number | null): void {
+  if (expected !== null && expected !== revision) throw new AppError('revision_conflict', { extra: { revision } })
+}
+
 /** Throws `campaign_state`: the state of the campaign refuses the action. */
 export function refuseAction(action: CampaignAction, { status }: Pick<CampaignRow, 'status'>): never {
   throw new AppError('campaign_state', { detail: stateSentence(action, status) })
 }
 
 /** Reads the campaigns of a workspace. Campaigns of other workspaces are unknown. */
-export function createCampaignService({ campaigns, recipients, estimator }: Ports) {
+export function createCampaignService({ campaigns, recipients, recipientList, estimator }: Ports) {
   const withEstimates = async (scope: Scope, rows: readonly CampaignRow[]): Promise<CampaignWithEstimate[]> => {
     const ends = await estimator.campaigns(scope, rows)
     return rows.map((row) => ({ ...row, finishesAt: ends.get(row.id) ?? null }))
@@ -75,6 +87,11 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
     findCampaign,
     getCampaign,
 
+    /** Throws `campaign_not_found`, and `revision_conflict` where it has another revision than this one. */
+    async requireRevision(scope: Scope, id: string, revision: number | null): Promise<void> {
+      checkRevision(await findCampaign(scope, id), revision)
+    },
+
     /** The first merge variables that would be empty; none for an ended campaign. */
     async listUnfilledVariables(scope: Scope, campaign: CampaignRow): Promise<UnfilledVariable[]> {
       const names = isEnded(campaign.status) ? [] : unfilledOf(campaign).slice(0, unfilledShownMaxCount)
@@ -83,10 +100,16 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
       return names.map((name) => ({ name, recipientCount: counts.get(name) ?? 0 }))
     },
 
-    /** Its recipients with their delivery states. Throws `campaign_not_found`. */
-    async listCampaignRecipients(scope: Scope, id: string, page: RecipientPage): Promise<Listed<DeliveryRow, number>> {
-      await findCampaign(scope, id)
-      return recipients.list(scope, id, page)
+    /** Its recipients with their delivery states. Throws `campaign_not_found` and `search_too_broad`. */
+    async listCampaignRecipients(
+      scope: Scope,
+      id: string,
+      page: RecipientPage,
+    ): Promise<Listed<CampaignDeliveryRow, number>> {
+      const { counts } = await findCampaign(scope, id)
+      const listed = await recipientList.list(scope, id, { ...page, knownTotal: knownTotalOf(page, counts) })
+      if (listed === 'too_broad') throw tooBroad()
+      return listed
     },
 
     /** All that match, each once. Throws `campaign_not_found`. */
@@ -94,9 +117,9 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
       scope: Scope,
       id: string,
       filter: RecipientFilter,
-    ): Promise<AsyncGenerator<DeliveryRow>> {
+    ): Promise<AsyncGenerator<CampaignDeliveryRow>> {
       await findCampaign(scope, id)
-      return recipients.all(scope, id, filter)
+      return recipientList.all(scope, id, filter)
     },
 
     /** Newest first. */
@@ -105,4 +128,16 @@ export function createCampaignService({ campaigns, recipients, estimator }: Port
       return { ...rest, rows: await withEstimates(scope, rows) }
     },
   }
+}
+
+/** How many recipients match, where the counts of the campaign tell. */
+function knownTotalOf({ state, search, act, linkNo, domain, mailboxId }: RecipientFilter, counts: CampaignCounts) {
+  const isNarrowed = [search, act, linkNo, domain, mailboxId].some((part) => part !== null)
+  if (isNarrowed) return null
+  return state === null ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[state]
+}
+
+function tooBroad(): AppError {
+  const msg = 'takes too long; search for a whole address, or add a filter'
+  return new AppError('search_too_broad', { items: [{ loc: ['query', 'search'], msg, type: 'search_too_broad' }] })
 }

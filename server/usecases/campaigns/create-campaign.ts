@@ -3,12 +3,15 @@ import { refusalsShownMaxCount } from '../../../contract/core/limits.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import { campaignMail, type CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
+import type { Design } from '../../../contract/design/design.ts'
+import type { TemplateRow } from '../../domain/templates/template.ts'
 import type { CampaignRow } from '../../domain/campaigns/campaign.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import { createSizeCheck, tooLargeItem } from '../../domain/messages/rendered-size.ts'
 import type { CampaignStore } from '../../store/campaigns/campaign.ts'
 import type { TemplateStore } from '../../store/templates/template.ts'
 import {
+  blankTexts,
   readMailboxes,
   readTexts,
   senderOf,
@@ -43,12 +46,15 @@ export function createCreateCampaign(ports: Ports) {
     resourceId: string | null = null,
   ): Promise<CampaignRow> => {
     const template = templateId === null ? null : await findTemplate(ports, scope, templateId)
-    const texts = readTexts({
-      name: input.name ?? input.subject ?? template?.subject ?? '',
-      subject: input.subject ?? template?.subject ?? '',
-      body: input.body ?? template?.body ?? '',
-      context: input.context ?? {},
-    })
+    const texts = readTexts(
+      {
+        ...blankTexts,
+        name: input.name ?? input.subject ?? template?.subject ?? '',
+        subject: template?.subject ?? '',
+        ...(template && writingOf(template)),
+      },
+      input,
+    )
     const schedule = readSchedule(input, { scheduledAt: null, timezone: null })
     const mailboxIds = await readMailboxes(ports, scope, input.mailboxIds ?? [])
     const audience = await ports.readAudience(scope, input.audience ?? {})
@@ -68,6 +74,13 @@ export function createCreateCampaign(ports: Ports) {
     return (await ports.campaigns.create(scope, campaign)) ?? ports.findCampaign(scope, id)
   }
 }
+
+const writingOf = ({ mode, design, preheader, body }: TemplateRow) => ({
+  mode,
+  design: design as Design | null,
+  preheader,
+  body,
+})
 
 function refuseLarge(mail: CampaignMail, recipients: NewCampaignInput['recipients'], publicUrl: string): void {
   if (recipients.length === 0) return

@@ -114,7 +114,7 @@ export function createFillCampaigns(ports: Ports) {
     session: FillSession,
   ): Promise<void> {
     const end = await session.finish()
-    if (end === 'empty') await ports.fills.fail(scope, campaign, 'Its audience has nobody who may get it.')
+    if (end === 'empty') await ports.fills.fail(scope, campaign, 'Its audience has no recipient who may get it.')
     else if (end === 'sending') ports.campaignMailboxes.wake(scope, mailboxIds)
   }
 

@@ -6,13 +6,16 @@ import { campaignMail, unfilledOf } from '../../domain/campaigns/campaign-mail.t
 import type { NewMessage } from '../../domain/messages/message.ts'
 import type { WorkspaceStore } from '../../store/accounts/workspace.ts'
 import type { MessageStore } from '../../store/messages/message.ts'
-import { readRecipients, refuseTooLarge } from '../messages/send-mail.ts'
+import type { AttachmentService } from '../attachments/attachment-service.ts'
+import { readRecipients } from '../messages/read-recipients.ts'
+import { refuseTooLarge } from '../messages/read-message.ts'
 import type { CampaignMailboxes } from './campaign-mailboxes.ts'
 import type { CampaignService } from './campaign-service.ts'
 
 interface Ports {
   messages: Pick<MessageStore, 'accept' | 'findAccepted'>
   workspaces: Pick<WorkspaceStore, 'find'>
+  attachments: Pick<AttachmentService, 'attach' | 'listAttachments'>
   campaignMailboxes: CampaignMailboxes
   findCampaign: CampaignService['findCampaign']
   newId: () => string
@@ -31,7 +34,8 @@ export type TestCampaign = ReturnType<typeof createTestCampaign>
  * do not unsubscribe. Returns the message's id and the variables that were empty. Once for each `resourceId`.
  * Throws `campaign_not_found`, `validation`, `mail_too_large`, `config_not_found`, `mailbox_paused`.
  */
-export function createTestCampaign({ messages, workspaces, campaignMailboxes, findCampaign, newId, publicUrl }: Ports) {
+export function createTestCampaign(ports: Ports) {
+  const { messages, workspaces, attachments, campaignMailboxes, findCampaign, newId, publicUrl } = ports
   return async (
     scope: Scope,
     id: string,
@@ -43,8 +47,11 @@ export function createTestCampaign({ messages, workspaces, campaignMailboxes, fi
     const [mailbox] = await campaignMailboxes.listReady(scope, campaign)
     const { postalAddress = null } = (await workspaces.find(scope)) ?? {}
     const filled = { ...campaign, context: { ...campaign.context, ...context } }
+    const { textPart, ...mail } = campaignMail(filled, { postalAddress, publicUrl, isTest: true })
+    const { kind, fromName, replyTo, preheader } = campaign
     const message: NewMessage = {
-      ...campaignMail(filled, { postalAddress, publicUrl, isTest: true }),
+      ...mail,
+      options: { textPart, kind, fromName, replyTo, preheader },
       id: resourceId ?? newId(),
       mailboxId: mailbox?.mailboxId ?? '',
       fromAddress: mailbox?.address ?? '',
@@ -54,6 +61,8 @@ export function createTestCampaign({ messages, workspaces, campaignMailboxes, fi
       recipients: addresses,
     }
     refuseTooLarge(message, addresses, publicUrl)
+    const files = await attachments.listAttachments(scope, { kind: 'campaign', id })
+    if (files.length > 0) await attachments.attach(scope, { kind: 'message', id: message.id }, files)
     const accepted =
       (await messages.accept(scope, message)) ??
       (resourceId === null ? null : await messages.findAccepted(scope, message.id))

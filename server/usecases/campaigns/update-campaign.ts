@@ -12,7 +12,7 @@ import {
   type CampaignInput,
 } from './campaign-content.ts'
 import { readSchedule } from './campaign-schedule.ts'
-import { refuseAction, retryOnConflict, type CampaignService } from './campaign-service.ts'
+import { checkRevision, refuseAction, retryOnConflict, type CampaignService } from './campaign-service.ts'
 import type { RefuseLargeCampaign } from './campaign-size.ts'
 
 interface Ports extends CampaignContentPorts {
@@ -23,7 +23,7 @@ interface Ports extends CampaignContentPorts {
 
 /**
  * Changes the given fields; after the start only the name.
- * Throws `campaign_not_found`, `campaign_state`, `campaign_has_recipients`, `validation`, `config_not_found`, `list_not_found`, `segment_not_found`; for one that
+ * Throws `campaign_not_found`, `campaign_state`, `revision_conflict`, `design_and_body`, `design_invalid`, `campaign_has_recipients`, `validation`, `config_not_found`, `list_not_found`, `segment_not_found`; for one that
  * starts without a further call `mail_too_large`.
  */
 export function createUpdateCampaign(ports: Ports) {
@@ -32,12 +32,7 @@ export function createUpdateCampaign(ports: Ports) {
     campaign: CampaignRow,
     input: CampaignInput,
   ): Promise<CampaignContent & { mail: CampaignMail }> => {
-    const texts = readTexts({
-      name: input.name ?? campaign.name,
-      subject: input.subject ?? campaign.subject,
-      body: input.body ?? campaign.body,
-      context: input.context ?? campaign.context,
-    })
+    const texts = readTexts(campaign, input)
     const schedule = readSchedule(input, campaign)
     if (campaign.status === 'scheduled' && schedule.scheduledAt === null) {
       const msg = 'scheduled_at is required while the campaign is scheduled; launch it to start now, or pause it'
@@ -52,18 +47,20 @@ export function createUpdateCampaign(ports: Ports) {
     return { ...texts, ...schedule, mailboxIds, audience, mail }
   }
 
-  return async (scope: Scope, id: string, input: CampaignInput): Promise<void> => {
+  return async (scope: Scope, id: string, input: CampaignInput, revision: number | null = null): Promise<void> => {
     const { name, ...rest } = input
     const isNameOnly = Object.values(rest).every((value) => value === undefined)
     if (isNameOnly) {
-      await ports.findCampaign(scope, id)
-      if (name !== undefined) await ports.campaigns.rename(scope, id, name)
+      checkRevision(await ports.findCampaign(scope, id), revision)
+      if (name === undefined || (await ports.campaigns.rename(scope, id, name, revision))) return
+      checkRevision(await ports.findCampaign(scope, id), revision)
       return
     }
     const from = statesBefore('edit')
     const outcome = await retryOnConflict(async () => {
       const read = await ports.findCampaign(scope, id)
       if (!from.includes(read.status)) return null
+      checkRevision(read, revision)
       return ports.campaigns.rewrite(scope, id, { from, read }, await edited(scope, read, input))
     })
     if (outcome === 'recipients') throw new AppError('campaign_has_recipients')

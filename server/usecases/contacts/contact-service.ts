@@ -138,7 +138,7 @@ export function createContactService({
     },
 
     /** All that match, oldest first. Throws as `listContacts`. */
-    async exportContacts(scope: Scope, filter: ContactFilterInput): Promise<AsyncGenerator<ContactRow>> {
+    async exportContacts(scope: Scope, filter: ContactFilterInput): Promise<AsyncGenerator<readonly ContactRow[]>> {
       return contacts.all(scope, await select(scope, filter))
     },
 

@@ -79,7 +79,7 @@ export function createCollectionFeed({ changes, log }: Ports): CollectionFeed {
       if (read.status === 'gap') {
         seat.position = read.lastId
         seat.watcher.reload(read.lastId)
-      } else for (const change of read.changes) tell(seat, change)
+      } else for (const change of read.changes) deliver(seat, change)
       await seat.watcher.drained()
     } while (seat.state === 'catching up' && seat.position < channel.position)
     if (seat.state === 'catching up') seat.state = 'live'
@@ -116,7 +116,7 @@ export function createCollectionFeed({ changes, log }: Ports): CollectionFeed {
     }
     for (const change of read.changes) {
       channel.position = change.id
-      for (const seat of live) tell(seat, change)
+      for (const seat of live) deliver(seat, change)
     }
     return read.changes.length > 0 || channel.reading === 'again'
   }
@@ -152,7 +152,7 @@ export function createCollectionFeed({ changes, log }: Ports): CollectionFeed {
 }
 
 /** A seat that caught up alone may be ahead of the others: it gets no change twice. */
-function tell(seat: Seat, change: Change): void {
+function deliver(seat: Seat, change: Change): void {
   if (seat.state === 'left' || change.id <= seat.position) return
   seat.position = change.id
   seat.watcher.deliver(change)

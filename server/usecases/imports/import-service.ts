@@ -34,6 +34,8 @@ export interface ImportDetail extends ImportRecord {
 const chosenStates = ['mapping', 'checked'] as const
 const dayMs = 86_400_000
 
+const fileDeleted = 'The file of this import was deleted 7 days after it stopped. Import the file again.'
+
 /** Manages the imports of a workspace. */
 export function createImportService({ imports, blobs, fields, lists, readWorkbook, wake, now }: Ports) {
   const known = async (scope: Scope, id: string): Promise<ImportRecord> => {
@@ -229,11 +231,12 @@ export function createImportService({ imports, blobs, fields, lists, readWorkboo
       return detail(scope, changed)
     },
 
-    /** Throws `import_not_found`, `import_state`, `email_column_missing`, `field_exists`, `field_limit_reached`. */
+    /** Throws `import_not_found`, `import_state`, `email_column_missing`, `field_exists`, `field_limit_reached`, `file_unreadable`. */
     async startImport(scope: Scope, id: string): Promise<ImportDetail> {
       const record = await known(scope, id)
       requireEmail(record.mapping)
       if (record.state === 'failed') {
+        if ((await blobs.readChunk(scope, record.fileSha256, 0)) === null) throw fileUnreadable(fileDeleted)
         const resumed = await change(scope, record, ['failed'], {
           state: 'running',
           leaseUntil: null,

@@ -18,6 +18,8 @@ interface Ports {
     accessToken: string
   }) => Promise<MailboxCheck>
   mailboxes: Pick<MailboxStore, 'save'>
+  /** Turns reading on where the sign-in asked for it. */
+  readAfterConsent: (scope: Scope, mailboxId: string) => Promise<void>
   now: () => Date
   newId: () => string
   newSecretKey: () => string
@@ -42,7 +44,7 @@ export function createFinishMailboxSignIn(ports: Ports) {
       const code = check.kind === 'refused' ? 'mailbox_refused' : 'mailbox_unreachable'
       throw new AppError(code, { detail: check.sentence })
     }
-    return ports.mailboxes.save(scope, {
+    const saved = await ports.mailboxes.save(scope, {
       id: ports.newId(),
       emailAddress,
       provider,
@@ -51,6 +53,8 @@ export function createFinishMailboxSignIn(ports: Ports) {
       tokens,
       secretKey: ports.newSecretKey(),
     })
+    if (started.isForReading === true) await ports.readAfterConsent(scope, saved.id)
+    return saved
   }
 }
 

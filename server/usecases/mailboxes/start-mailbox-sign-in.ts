@@ -36,6 +36,7 @@ export function createStartMailboxSignIn({ oauth, states, now }: Ports) {
       userId,
       codeVerifier: oauth.newCodeVerifier(),
       expiresAtMs: now().getTime() + lifeMs,
+      ...(body.reading === true && { isForReading: true }),
     }
     const state = states.seal(scope, started)
     try {

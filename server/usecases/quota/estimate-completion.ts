@@ -1,7 +1,7 @@
 import type { Provider } from '../../../contract/mail/config.limits.ts'
 import { isEnded } from '../../domain/campaigns/campaign-state.ts'
 import type { CampaignRow } from '../../domain/campaigns/campaign.ts'
-import { sendTimeMs, type MailboxBudget, type MailboxUse } from '../../domain/quota/forecast.ts'
+import { sendTimeMs, sharedTimeMs, type MailboxBudget, type MailboxUse } from '../../domain/quota/forecast.ts'
 import { createStaleWhileRevalidate } from '../core/stale-while-revalidate.ts'
 import type { MailboxQuotaStore } from '../../store/quota/mailbox-quota.ts'
 import { authorize } from '../../domain/auth/authorize.ts'
@@ -45,6 +45,19 @@ export function createCompletionEstimator({ mailboxQuota, limitsOf, now, tickMs 
     async budgets(scope: Scope, { id, mailboxIds }: Pick<CampaignRow, 'id' | 'mailboxIds'>): Promise<MailboxBudget[]> {
       const uses = await mailboxQuota.read(scope, mailboxIds, [id])
       return uses.map((use) => toBudget(use, sum(use.waiting)))
+    },
+
+    /** When the last of so many mails leaves that mailboxes would share from now or a later time on; null for none. */
+    async launch(
+      scope: Scope,
+      mailboxIds: readonly string[],
+      count: number,
+      startsAt: Date | null,
+    ): Promise<Date | null> {
+      const uses = await mailboxQuota.read(scope, mailboxIds, [])
+      if (count === 0 || uses.length === 0) return null
+      const budgets = uses.map((use) => toBudget(use, sum(use.waiting.filter(({ isLeaving }) => isLeaving))))
+      return new Date(sharedTimeMs(budgets, count, Math.max(now().getTime(), startsAt?.getTime() ?? 0)))
     },
 
     /**

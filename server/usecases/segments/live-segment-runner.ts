@@ -91,6 +91,8 @@ export function createLiveSegmentRunner({
     const rule: SegmentRule | undefined = context.segments.get(String(due.id))
     if (rule === undefined) return
     const clock = clockOf(rule, context.segments)
+    // Of all steps: one that ends after midnight has compared with the day that is over.
+    const at = now()
     let costMs = 0
     for (let after = 0; ;) {
       if (isClosed()) return
@@ -98,15 +100,20 @@ export function createLiveSegmentRunner({
       const next = clock === 'mails' ? null : await live.skipContacts(scope, after, stepCount)
       const startedAt = performance.now()
       const range = { after, upTo: next ?? Number.MAX_SAFE_INTEGER }
-      if (!(await live.rebuild(scope, due, range, { now: now(), readRules }))) return
+      if (!(await live.rebuild(scope, due, range, { now: at, readRules }))) return
       costMs += performance.now() - startedAt
       await load.rest(startedAt, isClosed)
       if (next === null) break
       after = next
     }
-    const at = now()
-    const next = nextEvaluationOf(clock, due.id, at.getTime() - due.updatedAt.getTime())
-    await live.finish(scope, due, { now: at, costMs: Math.round(costMs), next })
+    const { isAfterMidnight, inMs } = nextEvaluationOf(clock, due.id, at.getTime() - due.updatedAt.getTime())
+    // An interval begins at the end of the work, so that a long one leaves time to others.
+    const tookMs = isAfterMidnight ? 0 : now().getTime() - at.getTime()
+    await live.finish(scope, due, {
+      now: at,
+      costMs: Math.round(costMs),
+      next: { isAfterMidnight, inMs: inMs + tookMs },
+    })
   }
 
   const rebuilds = createBackgroundWorker<DueSegment>({

@@ -4,7 +4,7 @@ import { refusalsShownMaxCount } from '../../../contract/core/limits.ts'
 import { suppressionReasons, type SuppressionReason } from '../../../contract/audience/suppression.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import { isByPerson, type NewSuppression, type SuppressionFilter } from '../../domain/suppressions/suppression.ts'
-import { readRecipients } from '../messages/send-mail.ts'
+import { readRecipients } from '../messages/read-recipients.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type { SuppressionStore } from '../../store/suppressions/suppression.ts'
 

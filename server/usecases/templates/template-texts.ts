@@ -38,16 +38,17 @@ export function readTexts(texts: TemplateTexts, current: unknown = null): Templa
   items.push(...lineProblems('preheader', preheader), ...lineProblems('name', texts.name))
   if (texts.subject?.trim() === '') items.push(missing('subject', 'Please enter a subject'))
   if (body?.trim() === '') items.push(missing('body', 'Please enter a template body'))
-  if (mode !== undefined && mode !== writing.mode) {
-    const msg = writing.mode === undefined ? 'Send the mode with its design or body.' : `Its mode is ${writing.mode}.`
-    items.push({ loc: ['body', 'mode'], msg, type: 'mode' })
-  }
+  items.push(...modeProblems(mode, writing.mode))
   if (items.length > 0) throw new AppError('validation', { items })
   const name = texts.name?.trim()
   return { ...others, ...writing, ...(name !== undefined && { name }), ...(tags && { tags }) }
 }
 
-function readWriting({ design, body, preheader }: TemplateTexts, current: unknown): Partial<Writing> {
+/** The writing of a design or a body; `current`: the design that a new preheader alone is written into. Throws `design_invalid`. */
+export function readWriting(
+  { design, body, preheader }: Pick<TemplateTexts, 'design' | 'body' | 'preheader'>,
+  current: unknown,
+): Partial<Writing> {
   if (design !== undefined) return renderDesign(design, preheader)
   if (body !== undefined) return { mode: 'html', design: null, body, ...(preheader !== undefined && { preheader }) }
   if (preheader === undefined) return {}
@@ -55,16 +56,24 @@ function readWriting({ design, body, preheader }: TemplateTexts, current: unknow
 }
 
 /** What no line of text can contain: line breaks, and characters that cannot be stored. */
-function lineProblems(field: string, text = ''): ValidationItem[] {
+export function lineProblems(field: string, text = ''): ValidationItem[] {
   const problems = findMailTextProblems({ subject: '', content: '', context: { [text]: '' } })
   const sentences = problems.map(({ sentence }) => sentence)
   if (/[\r\n]/.test(text)) sentences.push('This has a line break; write it on one line.')
   return sentences.map((msg) => ({ loc: ['body', field], msg, type: 'character' }))
 }
 
+/** A mode must be the one that follows from the design or body beside it. */
+export function modeProblems(given: TemplateMode | undefined, actual: TemplateMode | undefined): ValidationItem[] {
+  if (given === undefined || given === actual) return []
+  const msg = actual === undefined ? 'Send the mode with its design or body.' : `Its mode is ${actual}.`
+  return [{ loc: ['body', 'mode'], msg, type: 'mode' }]
+}
+
 export const missing = (field: string, msg: string): ValidationItem => ({ loc: ['body', field], msg, type: 'missing' })
 
-function designAndBody(): AppError {
-  const items = [{ loc: ['body', 'body'], msg: errors.design_and_body.sentence, type: 'design_and_body' }]
+/** `field`: the name of the body in the call. */
+export function designAndBody(field = 'body'): AppError {
+  const items = [{ loc: ['body', field], msg: errors.design_and_body.sentence, type: 'design_and_body' }]
   return new AppError('design_and_body', { items })
 }

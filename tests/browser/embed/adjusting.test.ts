@@ -36,12 +36,12 @@ const change = (page: Page, name: string, value: string | null) =>
     [name, value] as const,
   )
 const from = (page: Page) => page.getByLabel('From', { exact: true })
-const body = (page: Page) => page.getByLabel('Message body, HTML')
+const body = (page: Page) => page.getByLabel('Message body')
 
 describe('docs/embedding.md', () => {
   const read = () => readFile(join(import.meta.dirname, '../../../docs/embedding.md'), 'utf8')
   const rows = (text: string) => {
-    const [, table = ''] = /## Attributes(.*?)`config` to `draft`/s.exec(text) ?? []
+    const [, table = ''] = /## Attributes(.*?)`config` to `mode`/s.exec(text) ?? []
     return new Map(
       [...table.matchAll(/^\| `([\w-]+)` +\| ([^|\n]*)\|/gm)].map(([, name = '', what = '']) => [name, what.trim()]),
     )

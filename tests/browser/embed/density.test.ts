@@ -10,7 +10,7 @@ const list = (json: unknown[]) => ({ json, headers: { 'X-Total-Count': String(js
 const four = [1, 2, 3, 4]
 const widgets: Record<string, (page: Page) => Promise<void>> = {
   compose: async (page) => {
-    await page.getByLabel('Message body, HTML').fill('<p>Hi</p>')
+    await page.getByLabel('Message body').fill('<p>Hi</p>')
     await page.getByRole('document', { name: 'Message' }).getByText('Hi').waitFor()
   },
   'template-picker': (page) => page.getByRole('button', { name: /Subject 4/ }).waitFor(),

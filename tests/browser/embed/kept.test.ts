@@ -25,9 +25,14 @@ async function open(body: string, head = '') {
 }
 
 const subject = (page: Page) => page.getByLabel('Subject Line')
-const message = (page: Page) => page.getByLabel('Message body, HTML')
+const message = (page: Page) => page.getByLabel('Message body')
 const kept = (page: Page) =>
-  page.evaluate(() => Object.keys(sessionStorage).map((key) => [key, sessionStorage.getItem(key)].join(' ')))
+  page.evaluate(() =>
+    Object.keys(sessionStorage)
+      // The time to undo of all tests (tests/support/browser.ts).
+      .filter((key) => key !== 'sendwright-undo')
+      .map((key) => [key, sessionStorage.getItem(key)].join(' ')),
+  )
 
 /** Waits for the chunk that stores drafts: it loads after the widget. */
 async function keeping(page: Page): Promise<void> {

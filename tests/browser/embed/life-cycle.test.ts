@@ -16,7 +16,7 @@ async function open(body = composer, options: Parameters<typeof pageWith>[2] = {
 
 async function write(page: Page): Promise<void> {
   await page.getByLabel('Subject Line').fill('Hello')
-  await page.getByLabel('Message body, HTML').fill('Dear friend')
+  await page.getByLabel('Message body').fill('Dear friend')
   await page.getByLabel('Recipients', { exact: true }).fill('a@example.com')
   await page.getByLabel('Recipients', { exact: true }).press('Enter')
   await page.getByLabel('From', { exact: true }).selectOption('eh_one')
@@ -243,13 +243,13 @@ describe('several widgets', () => {
 
 describe('the page’s own script', () => {
   it('can call before the loader has loaded: calls are replayed in order', async () => {
-    const early = `<script>window.sendwright = { q: [['on', 'ready', () => (window.told = true)]] };
+    const early = `<script>window.sendwright = { q: [['on', 'ready', () => (window.isReady = true)]] };
       addEventListener('DOMContentLoaded', () => window.sendwright.q.push(['mount', document.querySelector('#plain'), 'compose', { subject: 'From the page' }]))</script>`
     await using opened = await open('<div id="plain"></div>', { head: early })
     const { page } = opened
     await waitForState(page, 'ready')
     await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('From the page')
-    await expect.poll(() => page.evaluate(() => (window as unknown as { told: boolean }).told)).toBe(true)
+    await expect.poll(() => page.evaluate(() => (window as unknown as { isReady: boolean }).isReady)).toBe(true)
   })
 
   it('mounts, updates, unmounts and destroys', async () => {

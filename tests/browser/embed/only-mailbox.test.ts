@@ -16,7 +16,7 @@ it('TRIAL-74 the only mailbox is preselected in From in the embed, before and af
   await page.getByLabel('Subject Line').fill('Doors open')
   await page.getByRole('textbox', { name: 'Recipients' }).fill('a@example.com')
   await page.keyboard.press('Enter')
-  await page.getByLabel('Message body, HTML').fill('Dear friend')
+  await page.getByLabel('Message body').fill('Dear friend')
   await page.getByRole('button', { name: 'Launch Message' }).click()
   await page.getByRole('region', { name: 'Progress' }).waitFor()
   await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('')

@@ -30,7 +30,7 @@ describe('the options of an element', () => {
     await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Your order')
     await page.getByText('b@example.com').waitFor()
     await expect.poll(() => page.getByLabel('From', { exact: true }).inputValue()).toBe('eh_one')
-    await page.getByLabel('Message body, HTML').fill('Dear {{name}}')
+    await page.getByLabel('Message body').fill('Dear {{name}}')
     await page.getByRole('document', { name: 'Message' }).getByText('Dear Ann').waitFor()
   })
 
@@ -61,6 +61,32 @@ describe('the options of an element', () => {
     await expect.poll(() => token(opened.page, 'text-transform')).toBe('uppercase')
   })
 
+  it('TEXTMODE-29 decide the mode: Text by default, and a mode that was chosen in the page is not remembered', async () => {
+    const isMode = (page: Page, name: string) =>
+      expect
+        .poll(() => page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name }).isChecked())
+        .toBe(true)
+    {
+      await using opened = await open('', { mode: '' })
+      const { page } = opened
+      await isMode(page, 'Text')
+      await page.getByLabel('Message body').click()
+      await page.getByRole('textbox', { name: 'Message body' }).and(page.locator('[contenteditable]')).waitFor()
+      await page.keyboard.type('Dear friend')
+      await page.getByRole('document', { name: 'Message' }).getByText('Dear friend').waitFor()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.press('Backspace')
+      await page.getByRole('radio', { name: 'HTML' }).click()
+      await isMode(page, 'HTML')
+      await page.reload()
+      await waitForState(page, 'ready')
+      await isMode(page, 'Text')
+      expect(bench.embed.api.received.filter(({ method }) => method === 'PATCH')).toEqual([])
+    }
+    await using opened = await open('data-sendwright-mode="html"', { mode: '' })
+    await isMode(opened.page, 'HTML')
+  })
+
   it('hide parts and fix fields', async () => {
     await using opened = await open(
       'data-sendwright-hide="preview, snippets, templates" data-sendwright-readonly="subject" data-sendwright-subject="Fixed"',
@@ -80,7 +106,7 @@ describe('the messages of a widget', () => {
     const { page } = opened
     await page.getByLabel('Asunto').fill('Colour')
     await page.getByRole('button', { name: 'Enviar mensaje' }).waitFor()
-    await page.getByLabel('Cuerpo del mensaje, HTML').fill('Button')
+    await page.getByLabel('Cuerpo del mensaje').fill('Button')
     // User content is not translated.
     await expect.poll(() => page.getByRole('document', { name: 'Mensaje' }).textContent()).toBe('Button')
     await expect.poll(() => page.getByText('Color', { exact: true }).count()).toBe(1)
@@ -107,7 +133,7 @@ describe('the messages of a widget', () => {
       return texts.map((text) => text.trim()).filter((text) => /[a-z]{3}/i.test(text) && !/[\u0600-\u06ff]/.test(text))
     })
     // The mailbox's address, its provider and the mask of its key are not translated.
-    expect(english.filter((text) => !/@|^gmail$/.test(text))).toEqual([])
+    expect(english.filter((text) => !/@|^gmail$|^HTML$/.test(text))).toEqual([])
   })
 
   it('come from the site’s own message file for any other language', async () => {

@@ -22,7 +22,7 @@ async function launched({ faults = /^$/ } = {}) {
   await page.goto(bench.host.url)
   await waitForState(page, 'ready')
   await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
-  await page.getByLabel('Message body, HTML').fill('Hi')
+  await page.getByLabel('Message body').fill('Hi')
   await page.getByRole('button', { name: 'Launch Message' }).click()
   await page.getByRole('region', { name: 'Progress' }).waitFor()
   return opened

@@ -97,7 +97,7 @@ describe('destroy()', () => {
     await using opened = await open(pageWith(bench.embed, composer, { head }))
     const { page } = opened
     await waitForState(page, 'ready')
-    await page.getByLabel('Message body, HTML').fill('Dear friend')
+    await page.getByLabel('Message body').fill('Dear friend')
     await page.getByRole('document', { name: 'Message' }).getByText('Dear friend').waitFor()
     expect(await page.evaluate(linkCount)).toBeGreaterThan(5)
     await page.evaluate(() => window.sendwright!.destroy())

@@ -93,7 +93,7 @@ describe('numbers and times', () => {
     const { page } = opened
     await page.getByLabel('De', { exact: true }).selectOption({ index: 1 })
     await page.getByLabel('Asunto').fill('Hola')
-    await page.getByLabel('Cuerpo del mensaje, HTML').fill('Hola')
+    await page.getByLabel('Cuerpo del mensaje').fill('Hola')
     await page.getByRole('button', { name: 'Enviar mensaje' }).click()
     await page.getByText(/^Nuevo intento: 22 nov 2031, \d+:04$/).waitFor()
   })

@@ -106,7 +106,7 @@ function createAudienceStore(composer: ComposeStore) {
     state,
     load,
 
-    /** Counts the people anew and forgets those of the preview: called after each change of the sources. */
+    /** Counts the people again and clears the preview's: called after each change of the sources. */
     follow(): void {
       clearTimeout(timer)
       counting.abort()

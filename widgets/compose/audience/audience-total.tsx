@@ -14,6 +14,7 @@ const reasons: Readonly<Record<LeftOutReason, string>> = {
   suppressed: 'On the list of suppressions',
   erased: 'Erased',
   paused: 'Paused their mail',
+  frequency: 'Got their campaign of the week',
   too_large: 'Their mail would be too large',
   duplicate: 'Other contact with the same address',
 }

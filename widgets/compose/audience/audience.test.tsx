@@ -190,7 +190,10 @@ describe('the message', () => {
 
 describe('the launch', () => {
   beforeEach(() => {
-    bench.api.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1' } })
+    bench.api.on('getWorkspace', {
+      json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1', tracking: 'off', api_tracking: 'off' },
+    })
+    bench.api.on('estimateEmailCampaign', { json: { count: 2, suppressed: 0, finishes_at: null, problems: [] } })
     bench.api.on('createEmailCampaign', { status: 201, json: sampleCampaign() })
     bench.api.on('addCampaignRecipients', {
       json: { added: 1, suppressed: 0, duplicates: 0, refused: 0, refusals: [] },
@@ -213,14 +216,14 @@ describe('the launch', () => {
     bench.page.click('Launch Message')
     await until('Launch to 318 recipients')
     await until('318 will get it. 5 are left out')
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.alerts().includes('Campaign launched'))
     expect(asked('/email/campaign')[0]?.body).toMatchObject({
       list_ids: ['7'],
       exclude_segment_ids: ['4'],
       staged: true,
     })
     expect(bench.api.received.find(({ path }) => path.endsWith('/recipients'))?.text).toBe('"a@example.com"')
-    bench.page.click('Launch Campaign')
-    await bench.page.until(() => bench.alerts().includes('Campaign launched'))
     expect(bench.alerts()).toContain('318 recipients')
     expect(chips()).toEqual([])
   })

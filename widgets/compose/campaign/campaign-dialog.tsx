@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { Banner } from '../../kit/feedback/banner.tsx'
 import { Dialog } from '../../kit/overlay/dialog.tsx'
 import { campaignStoreOf, type CampaignStore } from './campaign-store.ts'
 import { CampaignTerms, Forecast } from './campaign-terms.tsx'
@@ -11,7 +12,7 @@ export function CampaignDialog({ store: composer }: { store: ComposeStore }) {
   const t = useText()
   const [store] = useState(() => campaignStoreOf(composer))
   useEffect(() => void store.prepare(), [store])
-  const { totalCount } = useSnapshot(store.state)
+  const { totalCount, problems } = useSnapshot(store.state)
   const people = usePeople(composer)
   return (
     <Dialog
@@ -24,16 +25,27 @@ export function CampaignDialog({ store: composer }: { store: ComposeStore }) {
     >
       {(close) => (
         <div className="campaign">
-          <p>
-            {t('This goes out as a campaign, with your postal address and a link to unsubscribe below the message.')}
-          </p>
+          <Kind composer={composer} />
           <Mailboxes store={store} composer={composer} />
-          <CampaignTerms store={store} back={t('Back to the message')} onBack={close}>
+          <CampaignTerms store={store} isBlocked={problems.length > 0} back={t('Back to the message')} onBack={close}>
             <Standing store={store} composer={composer} />
           </CampaignTerms>
         </div>
       )}
     </Dialog>
+  )
+}
+
+/** What the recipients find below the message. */
+function Kind({ composer }: { composer: ComposeStore }) {
+  const t = useText()
+  const { kind } = useSnapshot(composer.state.draft)
+  return (
+    <p>
+      {kind === 'transactional'
+        ? t('This goes out as it is, without a link to unsubscribe.')
+        : t('This goes out with your postal address and a link to unsubscribe below the message.')}
+    </p>
   )
 }
 
@@ -70,10 +82,10 @@ function Mailboxes({ store, composer }: { store: CampaignStore; composer: Compos
   )
 }
 
-/** How far the filling is, then who is in it and when its last mail leaves. */
+/** How far the filling is, then who is in it, when its last mail leaves, and what prevents the launch. */
 function Standing({ store, composer }: { store: CampaignStore; composer: ComposeStore }) {
   const t = useText()
-  const { status, filledCount, totalCount, repeatedCount, refusedCount, campaign } = useSnapshot(store.state)
+  const { status, filledCount, totalCount, repeatedCount, refusedCount, forecast, problems } = useSnapshot(store.state)
   const people = usePeople(composer)
   const leftOut = people?.left_out.reduce((sum, { count }) => sum + count, 0) ?? 0
   const others = [
@@ -83,13 +95,20 @@ function Standing({ store, composer }: { store: CampaignStore; composer: Compose
   ]
   return (
     <div className="campaign-standing" role="status">
-      {status === 'filling' || filledCount < totalCount ? (
+      {status === 'launching' && filledCount < totalCount ? (
         <>
           {t('Adding recipients: {number} of {total}', { number: filledCount, total: totalCount })}
           <progress value={filledCount} max={totalCount} aria-label={t('Recipients added')} />
         </>
       ) : (
-        <Forecast campaign={campaign} people={people === null ? null : people?.count} others={others} />
+        forecast && <Forecast forecast={forecast} people={people === null ? null : people?.count} others={others} />
+      )}
+      {problems.length > 0 && (
+        <Banner kind="error" title={t('This cannot be launched yet')}>
+          {problems.map((problem) => (
+            <p key={problem}>{t(problem)}</p>
+          ))}
+        </Banner>
       )}
     </div>
   )

@@ -1,5 +1,11 @@
 import { proxy, snapshot } from 'valtio/vanilla'
-import { addCampaignRecipients, createEmailCampaign, deleteEmailCampaign } from '../../../client/mail/campaign.ts'
+import {
+  addCampaignRecipients,
+  createEmailCampaign,
+  deleteEmailCampaign,
+  estimateEmailCampaign,
+} from '../../../client/mail/campaign.ts'
+import { audienceRecipientsMaxCount } from '../../../contract/audience/campaign-audience.limits.ts'
 import { newIdempotencyKey } from '../../../client/core/idempotency-key.ts'
 import { campaignNameMaxChars } from '../../../contract/mail/campaign.limits.ts'
 import { message } from '../../lib/messages/message.ts'
@@ -8,17 +14,24 @@ import { campaignLaunched, launchUnsure } from '../../lib/campaign-messages.ts'
 import { createTerms, freshTerms, type CampaignTerms } from './campaign-terms-store.ts'
 import { audienceRequest } from '../audience/audience-request.ts'
 import type { ComposeStore } from '../compose-types.ts'
-import { finish } from '../send/launch-store.ts'
+import { bodyOf } from '../send/body-of.ts'
+import { inAnHour } from '../schedule/local-time.ts'
+import { hold } from '../send/held-store.ts'
+import { attachmentsOf, fieldsOf, finish, kindOf, undoOf } from '../send/launch-store.ts'
 
-/** A campaign that is made of what is written; `filling` while its recipients are on their way. */
+/** A campaign that is to be made of what is written; nothing of it exists before it is launched. */
 export interface CampaignState extends CampaignTerms {
   /** Mailboxes that share it. */
   mailboxIds: string[]
+  /** Recipients that the server has, while it is launched. */
   filledCount: number
   totalCount: number
   /** Duplicate entries of the list. */
   repeatedCount: number
   refusedCount: number
+  forecast: { count: number; suppressed: number; finishesAt: string | null } | null
+  /** Why it cannot be launched. */
+  problems: readonly string[]
 }
 
 /** Recipients of one call; the connection may break between two. */
@@ -34,36 +47,66 @@ export function campaignStoreOf(composer: ComposeStore): CampaignStore {
   return store
 }
 
-/** Creates a campaign from the draft, adds its recipients, and launches it on confirmation. Cancelling deletes the campaign. */
+/** Foretells a launch of the draft. On confirmation makes a campaign of it, adds its recipients, and launches it. */
 function createCampaignStore(composer: ComposeStore) {
   const { session } = composer
   const draft = snapshot(composer.state.draft)
   const recipients = uniqueRecipients(draft.recipients)
   const state = proxy<CampaignState>({
     ...freshTerms(),
+    ...(composer.state.isLater && { startsAt: inAnHour() }),
     mailboxIds: [composer.state.senderId],
     filledCount: 0,
     totalCount: recipients.length,
     repeatedCount: draft.recipients.filter(({ problem }) => problem === null).length - recipients.length,
     refusedCount: 0,
+    forecast: null,
+    problems: [],
   })
-  const terms = createTerms(session, state)
+  const undo = undoOf(composer)
+  const terms = createTerms(session, state, undo)
   let isOver = false
   /** Made twice under one key, it is one campaign. */
   let makeKey = newIdempotencyKey()
 
+  /** Who gets it and when the last mail leaves; writes nothing. */
+  async function foretell(): Promise<void> {
+    const texts = recipients.slice(0, audienceRecipientsMaxCount).map(({ text }) => text)
+    const people = draft.audience?.[0] ? (composer.state.audience?.counted?.count ?? 0) : 0
+    const { count, suppressed, finishes_at, problems } = await estimateEmailCampaign(session, {
+      config_ids: [...state.mailboxIds],
+      recipients: people > 0 ? [] : texts,
+      recipient_count: people || recipients.length - texts.length,
+      ...terms.schedule(),
+    })
+    state.forecast = { count, suppressed, finishesAt: finishes_at }
+    state.problems = problems
+      .filter(({ code }) => code !== 'postal_address_missing' && !(code === 'campaign_empty' && draft.audience?.[0]))
+      .map(({ message }) => message)
+  }
+
   async function prepare(): Promise<void> {
     state.status = 'filling'
-    await terms.askAddress()
+    await terms.askWorkspace()
+    await foretell()
+    state.status = 'ready'
+  }
+
+  /** Makes the campaign and adds its recipients; goes on where an attempt before ended. */
+  async function make(): Promise<void> {
     state.campaign ??= await createEmailCampaign(
       session,
       {
         name: draft.subject.slice(0, campaignNameMaxChars),
         subject: draft.subject,
-        body: draft.messageBody,
+        ...bodyOf(draft),
+        ...(await fieldsOf(composer, draft)),
         context: Object.fromEntries(Object.entries(draft.context).filter(([, value]) => value !== '')),
         config_ids: [...state.mailboxIds],
         staged: true,
+        ...(state.tracking && { tracking: state.tracking }),
+        ...kindOf(draft, draft.audience?.[0] ? Infinity : recipients.length),
+        ...attachmentsOf(draft),
         ...(draft.audience?.[0] && audienceRequest(draft.audience)),
       },
       { headers: { 'Idempotency-Key': makeKey } },
@@ -75,9 +118,6 @@ function createCampaignStore(composer: ComposeStore) {
       state.refusedCount += (await addCampaignRecipients(session, id, lines.join('\n'))).refused
       state.filledCount += part.length
     }
-    if (isOver) return
-    await terms.foretell(id)
-    state.status = 'ready'
   }
 
   /** Forgets the campaign that is not launched; one that cannot be reached stays a draft, from which nothing leaves. */
@@ -105,10 +145,17 @@ function createCampaignStore(composer: ComposeStore) {
         await discard()
         await prepare()
       }),
-    startAt: terms.startAt,
+    startAt: (startsAt: string, timezone = state.timezone) =>
+      terms.attempt(async () => {
+        Object.assign(state, { startsAt, timezone })
+        await foretell()
+        state.status = 'ready'
+      }),
     writeAddress: terms.writeAddress,
+    track: terms.track,
+    allowTracking: terms.allowTracking,
     launch: () =>
-      terms.launch(({ id, counts }) => {
+      terms.launch(({ id, counts, undo_until: isHeld }) => {
         end()
         const { suppressed } = counts
         const people = draft.audience?.[0] ? composer.state.audience?.counted : null
@@ -118,8 +165,11 @@ function createCampaignStore(composer: ComposeStore) {
           suppressed,
           accepted,
         }
-        finish(composer, { kind: 'campaign', id }, sent, campaignLaunched)
-      }),
+        const before = { draft: { ...composer.state.draft }, senderId: composer.state.senderId }
+        const launched = { kind: 'campaign', id } as const
+        finish(composer, launched, sent, campaignLaunched)
+        if (isHeld && undo.undo_seconds) hold(composer, launched, before, undo.undo_seconds)
+      }, make),
     /** Back to the message; nothing of it is left but what was launched, or may have been. */
     close() {
       if (isOver) return

@@ -3,6 +3,8 @@ import { newIdempotencyKey } from '../../../client/core/idempotency-key.ts'
 import { ApiError, errorText, type Session } from '../../../client/core/http.ts'
 import { getWorkspace, updateWorkspace } from '../../../client/account/workspace.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
+import { trackingModes } from '../../../contract/results/tracking.limits.ts'
+import type { TrackingMode } from '../../../contract/results/tracking-mode.ts'
 
 /** `filling` while it is prepared; `ready` with a forecast; `broken` where a call failed and can be repeated. */
 export interface CampaignTerms {
@@ -16,6 +18,10 @@ export interface CampaignTerms {
   /** Local time of day, as a `datetime-local` control gives it; '' for now. */
   startsAt: string
   timezone: string
+  /** What the workspace records at most; null while it is not known. */
+  workspaceTracking: TrackingMode | null
+  /** What was chosen for this campaign; null: as the campaign or the workspace has it. */
+  tracking: TrackingMode | null
   trouble: string | null
 }
 
@@ -25,7 +31,26 @@ export interface TermsStore {
   prepare: () => Promise<void>
   startAt: (startsAt: string, timezone?: string) => Promise<void>
   writeAddress: (text: string) => void
+  /** Chooses what is recorded of its opens and clicks. */
+  track: (mode: TrackingMode) => Promise<void>
+  /** Lets campaigns of the workspace record who opened and clicked. */
+  allowTracking: () => Promise<void>
   launch: () => Promise<void>
+}
+
+/** What is recorded of a campaign by its choice and by the workspace: the stricter of both. */
+export function trackingOf({
+  workspaceTracking,
+  tracking,
+  campaign,
+}: {
+  workspaceTracking: TrackingMode | null
+  tracking: TrackingMode | null
+  campaign: { tracking: TrackingMode | null } | null
+}): TrackingMode {
+  const most = workspaceTracking ?? 'off'
+  const chosen = tracking ?? campaign?.tracking ?? most
+  return trackingModes[Math.min(trackingModes.indexOf(most), trackingModes.indexOf(chosen))] ?? 'off'
 }
 
 /** Of a campaign of which nothing is known yet: it starts now. */
@@ -37,12 +62,14 @@ export function freshTerms(): CampaignTerms {
     needsAddress: false,
     startsAt: '',
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    workspaceTracking: null,
+    tracking: null,
     trouble: null,
   }
 }
 
 /** What happens to a campaign's terms until it is launched, by the calls of the API. */
-export function createTerms(session: Session, state: CampaignTerms) {
+export function createTerms(session: Session, state: CampaignTerms, undo: { undo_seconds?: number } = {}) {
   /** A launch with an unknown result: its answer was lost, or it was in progress already. */
   let lost: { call: string; key: string } | null = null
 
@@ -65,7 +92,12 @@ export function createTerms(session: Session, state: CampaignTerms) {
     const call = JSON.stringify([id, schedule()])
     const key = lost?.call === call ? lost.key : newIdempotencyKey()
     try {
-      const launched = await launchEmailCampaign(session, id, schedule(), { headers: { 'Idempotency-Key': key } })
+      const launched = await launchEmailCampaign(
+        session,
+        id,
+        { ...schedule(), ...undo },
+        { headers: { 'Idempotency-Key': key } },
+      )
       lost = null
       return launched
     } catch (error) {
@@ -80,11 +112,15 @@ export function createTerms(session: Session, state: CampaignTerms) {
     attempt,
     /** Whether it may have been launched. */
     isUnsure: () => lost !== null,
-    /** Finds out whether the workspace has an address; once. */
-    async askAddress(): Promise<void> {
+    /** Finds out whether the workspace has an address, and what it records; once. */
+    async askWorkspace(): Promise<void> {
       if (state.postalAddress !== null) return
-      const { postal_address: address } = await getWorkspace(session)
-      Object.assign(state, { postalAddress: address ?? '', needsAddress: !address?.trim() })
+      const { postal_address: address, tracking } = await getWorkspace(session)
+      Object.assign(state, {
+        postalAddress: address ?? '',
+        needsAddress: !address?.trim(),
+        workspaceTracking: tracking,
+      })
     },
     /** Foretells it, by when it is to start. */
     async foretell(id: string): Promise<void> {
@@ -102,13 +138,28 @@ export function createTerms(session: Session, state: CampaignTerms) {
     writeAddress: (text: string) => {
       state.postalAddress = text
     },
-    /** Keeps the address where there was none, and launches it. */
-    launch: (onLaunched: (launched: Campaign) => void) =>
+    track: (tracking: TrackingMode) =>
       attempt(async () => {
-        if (state.campaign === null || state.status === 'launching') return
+        state.tracking = tracking
+        if (state.campaign) state.campaign = await updateEmailCampaign(session, state.campaign.id, { tracking })
+        state.status = 'ready'
+      }),
+    allowTracking: () =>
+      attempt(async () => {
+        const changed = await updateWorkspace(session, { tracking: 'identified' })
+        state.workspaceTracking = changed.tracking
+        state.status = 'ready'
+      }),
+    schedule,
+    /** Keeps the address where there was none, and launches it; `make`: what has to be done before. */
+    launch: (onLaunched: (launched: Campaign) => void, make: () => Promise<void> = () => Promise.resolve()) =>
+      attempt(async () => {
+        if (state.status === 'launching') return
         state.status = 'launching'
         if (state.needsAddress) await updateWorkspace(session, { postal_address: state.postalAddress ?? '' })
         state.needsAddress = false
+        await make()
+        if (state.campaign === null) return
         onLaunched(await launchOnce(state.campaign.id))
       }),
   }

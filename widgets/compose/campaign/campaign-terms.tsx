@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { Banner } from '../../kit/feedback/banner.tsx'
 import { Button } from '../../kit/form/button.tsx'
 import { DialogActions } from '../../kit/overlay/dialog.tsx'
@@ -8,6 +7,7 @@ import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
 import { TextArea } from '../../kit/form/text-area.tsx'
 import { css } from './campaign-dialog.css'
 import { CampaignSchedule } from './campaign-schedule.tsx'
+import { CampaignTracking } from './campaign-tracking.tsx'
 import type { TermsStore } from './campaign-terms-store.ts'
 import { useText } from '../../kit/text/text.tsx'
 
@@ -18,19 +18,22 @@ export interface CampaignTermsProps {
   /** On the button that leaves everything as it is. */
   back: string
   onBack: () => void
+  /** Whether something prevents the launch. */
+  isBlocked?: boolean
   /** What it will come to. */
   children: ReactNode
 }
 
-/** Start time of a campaign, postal address of its footer, its estimate, and the launch button. */
-export function CampaignTerms({ store, back, onBack, children }: CampaignTermsProps) {
+/** Start time of a campaign, what is recorded of it, postal address of its footer, its estimate, and the launch button. */
+export function CampaignTerms({ store, back, onBack, isBlocked = false, children }: CampaignTermsProps) {
   useSheet(sheet)
   const t = useText()
   const { status, postalAddress, needsAddress, trouble } = useSnapshot(store.state, { sync: true })
-  const canLaunch = status === 'ready' && (!needsAddress || (postalAddress ?? '').trim() !== '')
+  const canLaunch = status === 'ready' && !isBlocked && (!needsAddress || (postalAddress ?? '').trim() !== '')
   return (
     <>
       <CampaignSchedule store={store} />
+      <CampaignTracking store={store} />
       {needsAddress && (
         <TextArea
           label={t('Postal address')}
@@ -61,27 +64,25 @@ export function CampaignTerms({ store, back, onBack, children }: CampaignTermsPr
 
 /** Who gets a campaign, who not and why, and when its last mail leaves. */
 export function Forecast({
-  campaign,
+  forecast,
   people,
   others,
 }: {
-  campaign: { counts: Readonly<Campaign['counts']>; finishes_at: string | null } | null
+  /** How many get it, how many are suppressed, and when the last mail leaves. */
+  forecast: { count: number; suppressed: number; finishesAt: string | null } | null
   /** How many get it, where lists and segments are resolved at the launch; null while they are counted. */
   people?: number | null | undefined
   others: readonly string[]
 }) {
   const t = useText()
-  const { total, suppressed } = campaign?.counts ?? { total: 0, suppressed: 0 }
+  const { count, suppressed, finishesAt: ends } = forecast ?? { count: 0, suppressed: 0, finishesAt: null }
   const parts = [
     suppressed > 0 && people === undefined ? t('{number} are suppressed', { number: suppressed }) : '',
     ...others,
   ]
-  const ends = campaign?.finishes_at
   return (
     <>
-      <b>
-        {people === null ? t('Counting people…') : t('{number} will get it.', { number: people ?? total - suppressed })}
-      </b>{' '}
+      <b>{people === null ? t('Counting people…') : t('{number} will get it.', { number: people ?? count })}</b>{' '}
       {parts.filter(Boolean).join(' · ')}
       <p>
         {ends

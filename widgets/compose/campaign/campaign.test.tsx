@@ -13,11 +13,14 @@ const filledLines = () => asked('/recipients').flatMap(({ text }) => text.split(
 const made = sampleCampaign({ counts: campaignCounts({ queued: 1001 }), finishes_at: '2027-03-01T09:30:00.000Z' })
 
 beforeEach(() => {
-  bench.api.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: address } })
+  bench.api.on('getWorkspace', {
+    json: { id: 'ws_1', name: 'Northwind', postal_address: address, tracking: 'off', api_tracking: 'off' },
+  })
   bench.api.on('createEmailCampaign', { status: 201, json: sampleCampaign() })
   bench.api.on('addCampaignRecipients', ({ text }) => ({
     json: { added: text.split('\n').length, suppressed: 0, duplicates: 0, refused: 0, refusals: [] },
   }))
+  bench.api.on('estimateEmailCampaign', estimate)
   bench.api.on('getEmailCampaign', { json: made })
   bench.api.on('updateEmailCampaign', { json: { ...made, finishes_at: '2027-03-02T09:30:00.000Z' } })
   bench.api.on('deleteEmailCampaign', { status: 204 })
@@ -26,6 +29,11 @@ beforeEach(() => {
   bench.api.on('watchEmailCampaign', progressEvents(progress('sending', { queued: 900, sent: 101 })))
 })
 
+const estimate = ({ text }: { text: string }) => {
+  const { recipients, scheduled_at: at } = JSON.parse(text) as { recipients: string[]; scheduled_at: string | null }
+  const finishes_at = at === null ? '2027-03-01T09:30:00.000Z' : '2027-03-02T09:30:00.000Z'
+  return { json: { count: recipients.length, suppressed: 0, finishes_at, problems: [] } }
+}
 const row = (recipient: string, state: string) => ({
   recipient,
   state,
@@ -33,6 +41,13 @@ const row = (recipient: string, state: string) => ({
   reply: null,
   next_attempt_at: null,
   settled_at: null,
+  id: '1',
+  config_id: 'cfg_1',
+  mailbox: 'studio@northwind.example',
+  opened_at: null,
+  clicked_at: null,
+  replied_at: null,
+  bounced_at: null,
 })
 const progress = (status: string, states: Parameters<typeof campaignCounts>[0], finishesAt: string | null = null) => ({
   status,
@@ -53,10 +68,47 @@ async function writeAndLaunch(count = 1001) {
   await bench.page.until(() => bench.page.text().includes('1,001 will get it.'))
 }
 
-describe('above 1,000 recipients', () => {
-  it('the launch creates a campaign, shows its estimated completion, and launches it', async () => {
+describe('more than ten recipients', () => {
+  it('UNDO-12 Launch Message opens a dialog with the estimated completion and writes nothing', async () => {
     await writeAndLaunch()
-    expect(bench.sends()).toEqual([])
+    expect(bench.page.text()).toContain('the last mail leaves')
+    expect(bench.page.text()).toContain('2027')
+    bench.page.leave()
+    expect([asked('/email/campaign'), asked('/recipients'), asked('/launch'), bench.sends()]).toEqual([[], [], [], []])
+  })
+
+  it('UNDO-13 a launch that is not possible shows the reason by name in the dialog', async () => {
+    const problem = { code: 'mailbox_paused', message: 'The mailbox shop@northwind.example is paused. Wrong password.' }
+    bench.api.on('estimateEmailCampaign', {
+      json: { count: 1001, suppressed: 0, finishes_at: null, problems: [problem] },
+    })
+    await writeAndLaunch()
+    expect(bench.alerts()).toContain('The mailbox shop@northwind.example is paused. Wrong password.')
+    expect(bench.page.button('Launch Campaign').disabled).toBe(true)
+  })
+
+  it('BULKRULES-05 the form and its wording are the same for 900 and for 1,500 recipients', async () => {
+    const texts: string[] = []
+    for (const count of [900, 1500]) {
+      await write(count)
+      bench.page.click('Launch Message')
+      await bench.page.until(() => bench.page.text().includes(`${count.toLocaleString()} will get it.`))
+      texts.push(
+        bench.page
+          .text()
+          .replaceAll(/\b(?:1,500|900|1,495|895)\b/g, '#')
+          .replaceAll(/v\d+@example\.org/g, ''),
+      )
+      bench.page.leave()
+    }
+    expect(texts[0]).toContain('Launch to # recipients')
+    expect(texts[0]).toBe(texts[1])
+  })
+
+  it('the launch makes a campaign of the message, with its recipients', async () => {
+    await writeAndLaunch()
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.alerts().includes('Campaign launched'))
     expect(asked('/email/campaign')[0]?.body).toEqual({
       name: 'Doors open',
       subject: 'Doors open',
@@ -64,21 +116,18 @@ describe('above 1,000 recipients', () => {
       context: {},
       config_ids: ['cfg_2'],
       staged: true,
+      kind: 'bulk',
     })
     expect(filledLines()).toHaveLength(1001)
-    expect(bench.page.text()).toContain('the last mail leaves')
-    expect(bench.page.text()).toContain('2027')
-    expect(asked('/launch')).toEqual([])
-    bench.page.click('Launch Campaign')
-    await bench.page.until(() => bench.alerts().includes('Campaign launched'))
     expect(asked('/launch')[0]?.body).toEqual({ scheduled_at: null, timezone: null })
     expect(bench.page.field(body).value).toBe('')
   })
 
-  it('1,000 are sent as one message', async () => {
-    await write(1000)
+  it('up to ten are sent as one message of kind bulk', async () => {
+    await write(10)
     bench.page.click('Launch Message')
     await bench.page.until(() => bench.sends().length === 1)
+    expect(bench.sends()[0]?.body).toMatchObject({ kind: 'bulk' })
   })
 
   it('recipients with their own values are sent as a campaign too', async () => {
@@ -89,6 +138,8 @@ describe('above 1,000 recipients', () => {
     bench.paste('name,email,note\nAda,a@example.com,x\nBo,b@example.com,')
     await bench.page.until(() => bench.chips().length === 2)
     bench.page.click('Launch Message')
+    await bench.page.until(() => bench.page.text().includes('2 will get it.'))
+    bench.page.click('Launch Campaign')
     await bench.page.until(() => asked('/recipients').length === 1)
     expect(filledLines().map((line) => JSON.parse(line) as object)).toEqual([
       { email: 'a@example.com', context: { name: 'Ada', note: 'x' } },
@@ -107,6 +158,8 @@ describe('above 1,000 recipients', () => {
     bench.page.click('Launch Message')
     await bench.page.until(() => bench.page.text().includes('2 will get it. 1 twice in the list, once in the campaign'))
     expect(bench.page.text()).toContain('Launch to 2 recipients')
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => asked('/recipients').length === 1)
     expect(filledLines().map((line) => JSON.parse(line) as object)).toEqual([
       { email: 'a@example.com', context: { name: 'Ada', city: 'Rome' } },
       { email: 'b@example.com', context: { name: 'Bo', city: 'Oslo' } },
@@ -118,9 +171,12 @@ describe('above 1,000 recipients', () => {
     const box = [...bench.page.root().querySelectorAll<HTMLInputElement>('.campaign input[type=checkbox]')]
     expect(box.map(({ checked }) => checked)).toEqual([false, true])
     box[0]!.click()
-    await bench.page.until(() => asked('/email/campaign').length === 2 && asked('/recipients').length === 2)
-    expect(asked('/email/campaign')[1]?.body).toMatchObject({ config_ids: ['cfg_2', 'cfg_1'] })
-    expect(asked('/email/campaign/cmp_1', 'DELETE')).toHaveLength(1)
+    await bench.page.until(() => asked('/estimate').length === 2)
+    expect(asked('/estimate')[1]?.body).toMatchObject({ config_ids: ['cfg_2', 'cfg_1'] })
+    await bench.page.until(() => !bench.page.button('Launch Campaign').disabled)
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => asked('/launch').length === 1)
+    expect(asked('/email/campaign')[0]?.body).toMatchObject({ config_ids: ['cfg_2', 'cfg_1'] })
   })
 
   it('is scheduled with a time zone, with an estimate for that time', async () => {
@@ -129,7 +185,7 @@ describe('above 1,000 recipients', () => {
     later!.click()
     await bench.page.until(() => bench.page.field('Start').value !== '')
     bench.page.choose('Time zone', 'Europe/Berlin')
-    await bench.page.until(() => asked('/email/campaign/cmp_1', 'PATCH').length === 2)
+    await bench.page.until(() => asked('/estimate').length === 3)
     await bench.page.until(
       () => bench.page.text().includes('2 March 2027') || bench.page.text().includes('March 2, 2027'),
     )
@@ -142,8 +198,12 @@ describe('above 1,000 recipients', () => {
   })
 
   it('requires the postal address when it is missing, and stores it', async () => {
-    bench.api.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } })
-    bench.api.on('updateWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: address } })
+    bench.api.on('getWorkspace', {
+      json: { id: 'ws_1', name: 'Northwind', postal_address: null, tracking: 'off', api_tracking: 'off' },
+    })
+    bench.api.on('updateWorkspace', {
+      json: { id: 'ws_1', name: 'Northwind', postal_address: address, tracking: 'off', api_tracking: 'off' },
+    })
     await writeAndLaunch()
     expect(bench.page.button('Launch Campaign').disabled).toBe(true)
     bench.page.type('Postal address', address)
@@ -151,6 +211,39 @@ describe('above 1,000 recipients', () => {
     bench.page.click('Launch Campaign')
     await bench.page.until(() => asked('/launch').length === 1)
     expect(asked('/workspace', 'PATCH')[0]?.body).toEqual({ postal_address: address })
+  })
+
+  const radio = (text: string) =>
+    [...bench.page.root().querySelectorAll<HTMLLabelElement>('.campaign label')]
+      .find((label) => label.textContent === text)!
+      .querySelector('input')!
+  const workspaceWith = (tracking: string) => ({
+    json: { id: 'ws_1', name: 'Northwind', postal_address: address, tracking, api_tracking: 'off' },
+  })
+
+  it('records less than the workspace where the author chooses so, never more', async () => {
+    bench.api.on('getWorkspace', workspaceWith('identified'))
+    await writeAndLaunch()
+    expect(radio('Who opened and clicked').checked).toBe(true)
+    radio('Totals only').click()
+    await bench.page.until(() => radio('Totals only').checked)
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => asked('/launch').length === 1)
+    expect(asked('/email/campaign')[0]?.body).toMatchObject({ tracking: 'counts' })
+  })
+
+  it('tracking is turned on for the workspace from the dialog', async () => {
+    bench.api.on('updateWorkspace', workspaceWith('identified'))
+    await writeAndLaunch()
+    expect(radio('Not recorded').checked).toBe(true)
+    expect([radio('Totals only').disabled, radio('Who opened and clicked').disabled]).toEqual([true, true])
+    expect(bench.page.text()).toContain('Your workspace does not allow more.')
+    bench.page.click('Turn on for the workspace')
+    await bench.page.until(() => radio('Who opened and clicked').checked)
+    expect(asked('/workspace', 'PATCH')[0]?.body).toEqual({ tracking: 'identified' })
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => asked('/launch').length === 1)
+    expect(asked('/email/campaign')[0]?.body).not.toHaveProperty('tracking')
   })
 
   it('continues to add recipients after a failure, on a retry', async () => {
@@ -163,10 +256,14 @@ describe('above 1,000 recipients', () => {
     bench.api.on('getEmailCampaign', { json: sampleCampaign({ counts: campaignCounts({ queued: 3001 }) }) })
     await write(3001)
     bench.page.click('Launch Message')
+    await bench.page.until(() => bench.page.text().includes('3,001 will get it.'))
+    bench.page.click('Launch Campaign')
     await bench.page.until(() => bench.alerts().includes('The service is starting.'))
     bench.page.click('Try Again')
-    await bench.page.until(() => bench.page.text().includes('3,001 will get it.'))
-    expect(asked('/email/campaign')).toHaveLength(1)
+    await bench.page.until(() => !bench.page.button('Launch Campaign').disabled)
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => asked('/launch').length === 1)
+    expect([asked('/email/campaign').length, asked('/recipients').length]).toEqual([1, 3])
   })
 
   it('H35 launched again after a lost response it is the same call to the server, and one campaign', async () => {
@@ -198,10 +295,13 @@ describe('above 1,000 recipients', () => {
   })
 
   it.each([
-    ['the workspace', 'getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } }],
-    ['the campaign', 'createEmailCampaign', { status: 201, json: sampleCampaign() }],
-    ['the forecast', 'getEmailCampaign', { json: made }],
-  ])('a failure of %s keeps the message, and can be retried', async (_, call, answer) => {
+    [
+      'the workspace',
+      'getWorkspace',
+      { json: { id: 'ws_1', name: 'Northwind', postal_address: null, tracking: 'off', api_tracking: 'off' } },
+    ],
+    ['the forecast', 'estimateEmailCampaign', estimate],
+  ] as const)('a failure of %s keeps the message, and can be retried', async (_, call, answer) => {
     bench.api.on(call, { status: 503, json: { detail: 'The service is starting.' } })
     await write(1001)
     bench.page.click('Launch Message')
@@ -210,19 +310,33 @@ describe('above 1,000 recipients', () => {
     bench.page.click('Try Again')
     await bench.page.until(() => bench.page.text().includes('1,001 will get it.'))
     expect(bench.page.field(body).value).toBe('Dear friend')
+  })
+
+  it('a campaign that could not be made is made under the same key on the retry', async () => {
+    bench.api.on('createEmailCampaign', { status: 503, json: { detail: 'The service is starting.' } })
+    await writeAndLaunch()
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.alerts().includes('The service is starting.'))
+    bench.api.on('createEmailCampaign', { status: 201, json: sampleCampaign() })
+    bench.page.click('Try Again')
+    await bench.page.until(() => !bench.page.button('Launch Campaign').disabled)
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => asked('/launch').length === 1)
     expect(new Set(asked('/email/campaign').map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
   })
 
   it('a failure to save the address or the start time loses neither', async () => {
-    bench.api.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: null } })
+    bench.api.on('getWorkspace', {
+      json: { id: 'ws_1', name: 'Northwind', postal_address: null, tracking: 'off', api_tracking: 'off' },
+    })
     await writeAndLaunch()
-    bench.api.on('updateEmailCampaign', { status: 503, json: { detail: 'The service is starting.' } })
+    bench.api.on('estimateEmailCampaign', { status: 503, json: { detail: 'The service is starting.' } })
     ;[...bench.page.root().querySelectorAll<HTMLInputElement>('.campaign input[type=radio]')][1]!.click()
     await bench.page.until(() => bench.alerts().includes('The service is starting.'))
     const startsAt = bench.page.field('Start').value
     expect(startsAt).not.toBe('')
     bench.page.type('Postal address', address)
-    bench.api.on('updateEmailCampaign', { json: made })
+    bench.api.on('estimateEmailCampaign', estimate)
     bench.page.click('Try Again')
     await bench.page.until(() => !bench.page.button('Launch Campaign').disabled)
     bench.api.on('updateWorkspace', { status: 503, json: { detail: 'Not now.' } })
@@ -230,7 +344,9 @@ describe('above 1,000 recipients', () => {
     await bench.page.until(() => bench.alerts().includes('Not now.'))
     expect([bench.page.field('Postal address').value, bench.page.field('Start').value]).toEqual([address, startsAt])
     expect(asked('/launch')).toEqual([])
-    bench.api.on('updateWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: address } })
+    bench.api.on('updateWorkspace', {
+      json: { id: 'ws_1', name: 'Northwind', postal_address: address, tracking: 'off', api_tracking: 'off' },
+    })
     bench.page.click('Try Again')
     await bench.page.until(() => !bench.page.button('Launch Campaign').disabled)
     bench.page.click('Launch Campaign')
@@ -238,10 +354,10 @@ describe('above 1,000 recipients', () => {
     expect((asked('/launch')[0]?.body as { scheduled_at: string }).scheduled_at).toBe(startsAt)
   })
 
-  it('going back deletes the campaign and keeps the message', async () => {
+  it('going back keeps the message', async () => {
     await writeAndLaunch()
     bench.page.click('Back to the message')
-    await bench.page.until(() => asked('/email/campaign/cmp_1', 'DELETE').length === 1)
+    await bench.page.until(() => !bench.page.text().includes('will get it.'))
     expect(bench.page.field(body).value).toBe('Dear friend')
     expect(bench.page.text()).toContain('1,001 recipients')
   })

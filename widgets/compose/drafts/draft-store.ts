@@ -1,12 +1,15 @@
 import { ref, snapshot, subscribe } from 'valtio/vanilla'
 import { createDraftSync, type DraftStatus, type LocalDraftStorage } from '../../../client/mail/draft-sync.ts'
+import type { Design } from '../../../contract/design/design.ts'
 import { checkRecipient, type Recipient } from '../../lib/recipients.ts'
 import {
   onlySender,
+  type AttachedFile,
   type AudienceRef,
   type ComposeState,
   type Draft,
   type Launched,
+  type MailFields,
   type Source,
 } from '../compose-state.ts'
 import type { DraftKeeper } from '../compose-types.ts'
@@ -14,15 +17,18 @@ import { guardLeaving } from './leave-guard.ts'
 
 /** A draft as it is kept: the sender by its id, for a secret key is kept nowhere. A type, as it is any JSON. */
 
-export type KeptDraft = Pick<Draft, 'subject' | 'messageBody' | 'context'> & {
-  mailboxId: string
-  /** Entries as text; those with their own values, or of a source, with these and the place of the source. */
-  recipients: (string | [text: string, context: Record<string, string>, sourceAt?: number])[]
-  sources?: readonly Source[]
-  audience?: readonly AudienceRef[]
-  tags?: readonly string[]
-  launched?: Launched | null
-}
+export type KeptDraft = Pick<Draft, 'subject' | 'messageBody' | 'context'> &
+  Partial<Pick<Draft, 'preheader' | 'mode' | 'design' | 'text' | 'samples'>> & {
+    mailboxId: string
+    /** Entries as text; those with their own values, or of a source, with these and the place of the source. */
+    recipients: (string | [text: string, context: Record<string, string>, sourceAt?: number])[]
+    sources?: readonly Source[]
+    audience?: readonly AudienceRef[]
+    attachments?: readonly AttachedFile[]
+    fields?: MailFields
+    tags?: readonly string[]
+    launched?: Launched | null
+  }
 
 /** Where the copy in this browser lives. */
 export type DraftStorage = LocalDraftStorage<KeptDraft>
@@ -57,8 +63,9 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
         offer(content, at, () => sync.seen(revision))
       },
       onStatus(next) {
-        status = next
-        state.keptNote = isEmpty(read(state)) ? null : noteOf(next)
+        // Typing goes on while the server cannot be reached.
+        status = next === 'local' && status === 'offline' ? status : next
+        state.keptNote = isEmpty(read(state)) ? null : noteOf(status)
       },
     })
 
@@ -81,14 +88,28 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
       }
     }
 
-    function put({
+    function put(content: KeptDraft): void {
+      // An empty message opens in the mode that the page names.
+      const { mode } = state.draft
+      const isBlank = isEmpty({ ...content, mailboxId: '' }) && (content.text ?? '') === ''
+      fill(isBlank ? { ...content, mode } : content)
+    }
+
+    function fill({
       mailboxId,
       subject,
+      preheader = '',
       messageBody,
+      mode = messageBody === '' ? state.draft.mode : 'html',
+      design = null,
+      text = '',
+      samples = {},
       context,
       recipients,
       sources = [],
       audience = [],
+      attachments = [],
+      fields = {},
       tags = [],
       launched = null,
     }: KeptDraft): void {
@@ -96,12 +117,14 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
       Object.assign(state, { senderId, tags, launched })
       composer.write({
         from: state.configs.items.find(({ id }) => id === senderId)?.secret_key ?? '',
-        subject,
-        messageBody,
+        ...{ subject, preheader },
+        ...{ mode, messageBody, design, text, samples },
         context,
         recipients: recipients.map((entry) => readEntry(entry, sources)),
         sources: ref([...sources]),
         audience: withStart(audience),
+        attachments: attachments.map((file) => ({ ...file })),
+        fields: { ...fields },
       })
       last = JSON.stringify(read(state))
     }
@@ -118,10 +141,12 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
     sync.start()
 
     const keep = () => {
+      composer.settle?.()
       clearTimeout(timer)
       timer = undefined
       const draft = read(state)
-      sync.save(isEmpty(draft) && !draft.launched ? null : draft)
+      // After a launch an empty draft is newer than what another browser still has.
+      sync.save(isEmpty(draft) && !state.launched ? null : draft)
     }
     const stop = subscribe(state, () => {
       const now = JSON.stringify(read(state))
@@ -156,19 +181,27 @@ function read(state: ComposeState): KeptDraft {
   const { draft, entry, senderId, tags, launched } = snapshot(state)
   // The only mailbox is preselected and not stored: the draft is still empty.
   const mailboxId = senderId === onlySender(state)?.id ? '' : senderId
-  const { subject, messageBody, context, recipients, sources, audience = [] } = draft
+  const { subject, preheader, mode, messageBody, design, text, samples, context } = draft
+  const { recipients, sources, audience = [], attachments = [], fields = {} } = draft
   const entries = [...entriesOf(recipients, sources)]
   if (entry.trim() !== '') entries.push(entry)
   return {
     mailboxId,
     subject,
+    ...(preheader !== '' && { preheader }),
     messageBody,
+    mode,
+    design: design as Design | null,
+    text,
+    samples: { ...samples },
     context: { ...context },
     recipients: entries,
     sources,
     audience,
     tags: [...tags],
-    launched,
+    launched: launched?.isOver ? null : launched,
+    ...(attachments.length > 0 && { attachments }),
+    ...(Object.values(fields).some(Boolean) && { fields }),
   }
 }
 
@@ -199,13 +232,16 @@ function readEntry(entry: KeptDraft['recipients'][number], sources: readonly Sou
   }
 }
 
-function isEmpty({ subject, messageBody, mailboxId, recipients, audience = [] }: KeptDraft): boolean {
-  return subject + messageBody + mailboxId === '' && recipients.length + audience.length === 0
+function isEmpty({ recipients, audience = [], attachments = [], fields, ...draft }: KeptDraft): boolean {
+  const { subject, preheader = '', messageBody, mailboxId } = draft
+  const count = recipients.length + audience.length + attachments.length + Object.keys(fields ?? {}).length
+  return subject + preheader + messageBody + mailboxId === '' && count === 0
 }
 
 function noteOf(status: DraftStatus): string {
   const time = new Date().toLocaleTimeString([], { timeStyle: 'short' })
   if (status === 'saved') return `Draft saved ${time}`
+  if (status === 'offline') return `Offline. Draft kept in this browser ${time}`
   if (status === 'too-large') return 'Draft kept in this browser only: it is larger than 1 MB'
   return status === 'local' ? `Draft kept in this browser ${time}` : 'Draft not saved: this browser has no room for it'
 }

@@ -1,5 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { body, composeBench } from '../../../tests/support/compose-bench.ts'
+import { progressEvents } from '../../../tests/support/progress-events.ts'
+import { sampleMessage } from '../../../tests/support/samples.ts'
 import type { DraftVersion } from '../../../contract/mail/draft.ts'
 import { keepDrafts, type DraftStorage, type KeptDraft } from './draft-store.ts'
 
@@ -116,19 +118,50 @@ describe('a draft', () => {
     await bench.page.until(() => bench.page.field(body).value === 'Dear friend')
   })
 
-  it('is empty after the send, and the progress continues after a reload', async () => {
+  it('is empty after the send, and the progress continues after a reload until every mail has left', async () => {
     const place = browser()
+    bench.api.on('watchMessage', progressEvents(sampleMessage({ 'a@example.com': 'sending' })))
     await open(place)
     await bench.fill()
     bench.page.click('Launch Message')
     await bench.page.until(() => bench.alerts().includes('Email sent successfully!'))
     bench.page.leave()
     expect(place.copy?.content).toMatchObject({ subject: '', recipients: [], launched: { id: 'msg_1' } })
+    bench.api.on('watchMessage', progressEvents(sampleMessage({ 'a@example.com': 'sent' })))
     await open(place)
     await bench.page.until(() => bench.page.text().includes('Sent to 1 of 1'))
     expect(bench.page.field(body).value).toBe('')
-    bench.page.click('Close the progress')
-    await bench.page.until(() => drafts.kept === null || (drafts.kept.content as KeptDraft).launched === null)
+    // Once every mail has left, and not only when the line leaves the screen after 10 seconds.
+    const isForgotten = () => drafts.kept === null || (drafts.kept.content as KeptDraft).launched === null
+    await vi.waitUntil(isForgotten, { timeout: 8000 })
+    expect(bench.page.text()).toContain('Sent to 1 of 1')
+    bench.page.leave()
+    await open(place)
+    expect(bench.page.text()).not.toContain('Sent to 1 of 1')
+  })
+})
+
+describe('an empty draft', () => {
+  const blank: KeptDraft = {
+    mailboxId: 'cfg_2',
+    subject: '',
+    messageBody: '',
+    mode: 'text',
+    context: {},
+    recipients: [],
+  }
+  const modeOf = () => bench.page.root().querySelector('[role=radiogroup] input:checked')?.closest('label')?.textContent
+  const openWith = (content: KeptDraft) =>
+    bench.ready({ mode: 'html', drafts: keepDrafts(browser({ content, revision: 1, isSaved: true, seenRevision: 0 })) })
+
+  it('opens in the mode that the page names, and one with a subject in its own', async () => {
+    await openWith(blank)
+    await bench.page.until(() => bench.page.select('From').value === 'ck_second')
+    await bench.page.until(() => modeOf() === 'HTML')
+    bench.page.leave()
+    await openWith({ ...blank, subject: 'Doors' })
+    await bench.page.until(() => bench.page.field('Subject Line').value === 'Doors')
+    await bench.page.until(() => modeOf() === 'Text')
   })
 })
 

@@ -1,46 +1,182 @@
-import { useRef } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import type { ComposeStore } from '../compose-types.ts'
+import type { Snapshot } from 'valtio/vanilla'
+import type { Draft } from '../compose-state.ts'
+import type { BodyTools, ComposeStore, DesignPart } from '../compose-types.ts'
+import { useModule } from '../../kit/use-module.ts'
+import { plainHtml } from '../modes/text/plain-html.ts'
+import type { TextTools } from '../modes/text/text-tools.ts'
 import { snippetTools } from './snippet-tools.ts'
 import type { SnippetName } from './snippets.ts'
 import type { WritingAids } from './subject-row.tsx'
 import { useMessages } from '../../kit/text/text.tsx'
 
-/** The message's HTML, 10 rows (spec §2), with buttons that put snippets in. */
+const loadImages = () => import('../modes/html/html-images.tsx')
+const loadText = () => import('../modes/text/text-part.ts')
+
+const needsPart = ({ mode, design, messageBody }: Snapshot<Draft>, aids: WritingAids | undefined) =>
+  mode === 'html' ? messageBody.includes('\r') && !aids : design !== null
+
+const isSettled = (status: string) => status !== 'loading' && status !== 'idle'
+
+/** The message, with the tools that every mode has. */
 export function BodyEditor({ store, aids }: { store: ComposeStore; aids: WritingAids | undefined }) {
+  const { mode } = useSnapshot(store.state, { sync: true }).draft
+  const { loadDesign } = store
+  if (mode === 'design' && loadDesign) return <BlocksBody store={store} load={loadDesign} />
+  return <TextBody store={store} aids={aids} />
+}
+
+/** The message as blocks, once their editor is there. */
+function BlocksBody({ store, load }: { store: ComposeStore; load: () => Promise<DesignPart> }) {
   const t = useMessages()
-  const { draft, hide, readonly } = useSnapshot(store.state, { sync: true })
+  const [tools, setTools] = useState<BodyTools | null>(null)
+  const { module, retry } = useModule(load, true)
+  return (
+    <>
+      <SnippetTools isHeld onTool={(name) => tools?.apply(name)} />
+      <div className="blocks" role="group" aria-label={t('Message body')}>
+        {module && <module.DesignBody store={store} onTools={setTools} />}
+      </div>
+      <PartMissing retry={retry} />
+    </>
+  )
+}
+
+const htmlBox = {
+  className: 'painted body',
+  placeholder: '<p>Write your message in HTML, or use the buttons above.</p>',
+  // A text box holds LF alone, and a caret would jump if it were given others.
+  valueOf: ({ messageBody }: { messageBody: string }) => messageBody.replace(/\r\n?/g, '\n'),
+} as const
+const textBox = {
+  className: 'painted body letter',
+  placeholder: 'Write your message.',
+  valueOf: ({ text }: { text: string }) => text,
+} as const
+
+/** 10 rows (spec §2). Text mode begins as a text box, until its editor comes. */
+function TextBody({ store, aids }: { store: ComposeStore; aids: WritingAids | undefined }) {
+  const t = useMessages()
+  const { draft, hide, readonly, configs } = useSnapshot(store.state, { sync: true })
+  const { mode } = draft
   const area = useRef<HTMLTextAreaElement>(null)
+  const isComposing = useRef(false)
+  const [tools, setTools] = useState<TextTools | null>(null)
+  const wished = useRef<SnippetName | null>(null)
+  const [isWanted, setWanted] = useState(false)
+  const text = useModule(loadText, mode === 'text' && (isWanted || draft.design !== null))
+
+  const images = useModule(loadImages, mode === 'html' && isSettled(configs.status)).module
+
+  // After what the form needs to send, once the page has nothing else to do.
+  const isIdle = mode === 'text' && isSettled(configs.status)
+  useEffect(() => {
+    if (!isIdle) return
+    const timer = setTimeout(() => setWanted(true), 1000)
+    return () => clearTimeout(timer)
+  }, [isIdle])
+
   const insert = async (name: SnippetName) => {
-    const { insertSnippet } = await import('./snippets.ts')
-    if (area.current) insertSnippet(area.current, name, true)
+    if (mode === 'html') {
+      const { insertSnippet } = await import('./snippets.ts')
+      if (area.current) insertSnippet(area.current, name, true)
+    } else if (tools) tools.apply(name)
+    else {
+      wished.current = name
+      setWanted(true)
+    }
   }
+  const hold = (next: TextTools | null) => {
+    setTools(next)
+    if (next && wished.current !== null) next.apply(wished.current)
+    wished.current = null
+  }
+  const hasReturns = draft.messageBody.includes('\r')
+  const write = (typed: string) => {
+    if (mode === 'text') store.write({ text: typed, mode, messageBody: plainHtml(typed) })
+    else store.write({ messageBody: hasReturns && aids ? aids.spliceSource(draft.messageBody, typed) : typed, mode })
+  }
+  const isHtml = mode === 'html'
+  const box = isHtml ? htmlBox : textBox
+  /** Until a part comes that knows how to change it. */
+  const isFixed = readonly.includes('body') || needsPart(draft, aids)
   return (
     <>
       {hide.includes('snippets') || (
-        <div className="tools" role="group" aria-label={t('Snippets')}>
-          {snippetTools.map(([name, face = t(name)]) => (
-            <button key={name} type="button" aria-label={t(name)} title={t(name)} onClick={() => void insert(name)}>
-              {face}
-            </button>
-          ))}
-        </div>
+        <SnippetTools onTool={(name) => void insert(name)}>
+          {isHtml && images && <images.ImageTool store={store} area={area} />}
+          {text.module && tools && <text.module.MoreTools tools={tools} />}
+        </SnippetTools>
       )}
-      <span className="painted body">
-        {aids && <aids.SyntaxOverlay text={draft.messageBody} control={area} />}
+      <span className={box.className}>
+        {aids && isHtml && <aids.SyntaxOverlay text={draft.messageBody} control={area} />}
         <textarea
+          key={mode}
           ref={area}
           rows={10}
           dir="auto"
-          aria-label={t('Message body, HTML')}
-          placeholder={t('<p>Write your message in HTML, or use the buttons above.</p>')}
-          value={draft.messageBody}
+          aria-label={t('Message body')}
+          placeholder={t(box.placeholder)}
+          value={box.valueOf(draft)}
           spellCheck
-          readOnly={readonly.includes('body')}
-          onChange={(event) => store.write({ messageBody: event.currentTarget.value })}
+          readOnly={isFixed}
+          onChange={(event) => write(event.currentTarget.value)}
+          onFocus={() => !isHtml && setWanted(true)}
+          onCompositionStart={() => (isComposing.current = true)}
+          onCompositionEnd={() => (isComposing.current = false)}
         />
-        {aids && <aids.Completion store={store} control={area} />}
+        {aids && isHtml && <aids.Completion store={store} control={area} />}
+        {!isHtml && text.module && (
+          <text.module.TextEditor store={store} area={area} isComposing={isComposing} onTools={hold} />
+        )}
       </span>
+      {!isHtml && <PartMissing retry={text.retry} />}
     </>
+  )
+}
+
+/** `isHeld`: a press leaves the focus where it is, so that a selection of words stays. */
+function SnippetTools({
+  onTool,
+  isHeld = false,
+  children,
+}: {
+  onTool: (name: SnippetName) => void
+  isHeld?: boolean
+  children?: ReactNode
+}) {
+  const t = useMessages()
+  return (
+    <div
+      className="tools"
+      role="group"
+      aria-label={t('Snippets')}
+      onPointerDown={(event) => isHeld && event.preventDefault()}
+    >
+      {snippetTools.map(([name, face = t(name)]) => (
+        <button key={name} type="button" aria-label={t(name)} title={t(name)} onClick={() => onTool(name)}>
+          {face}
+        </button>
+      ))}
+      {children}
+    </div>
+  )
+}
+
+/** A part of the editor that did not come. What was written stays. */
+function PartMissing({ retry }: { retry: (() => void) | undefined }) {
+  const t = useMessages()
+  return (
+    <p className="part-missing" role="status">
+      {retry && (
+        <>
+          {t('The editor could not be loaded. Your message is kept, and it can be sent.')}{' '}
+          <button type="button" className="link" onClick={retry}>
+            {t('Try Again')}
+          </button>
+        </>
+      )}
+    </p>
   )
 }

@@ -1,11 +1,10 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { variableKey } from '../../../contract/core/variable-names.ts'
 import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
 import { complete, opening, placeOf, type Opening } from './complete.ts'
 import { css } from './completion.css'
 import type { ComposeStore } from '../compose-types.ts'
-import { variableNames } from '../variables/empty-variables.ts'
+import { knownNames } from '../variables/known-names.ts'
 import { useMessages } from '../../kit/text/text.tsx'
 
 const sheet = createSheet(css)
@@ -16,10 +15,6 @@ interface Shown {
   readonly open: Opening | null
   readonly selected: number
 }
-
-/** Names that most lists have, after those that are known. */
-const usual = ['first_name', 'last_name', 'company', 'city']
-const namesMaxCount = 8
 
 /**
  * Offers merge variables while `{{` is being typed, below the caret. Arrows select, Enter and Tab insert, Esc closes; the
@@ -41,18 +36,7 @@ export function Completion({ store, control }: { store: ComposeStore; control: {
   const selected = Math.min(shown.selected, names.length - 1)
 
   function candidates(typed: string): string[] {
-    const columns = Object.keys(draft.recipients.find(({ context }) => context)?.context ?? {})
-    const mapped = draft.sources.flatMap((source) => source.columns.map(({ name }) => name))
-    const used = variableNames(`${draft.subject} ${draft.messageBody}`)
-    // Of two spellings the one that recipients have comes first and is the only one offered.
-    const byKey = new Map<string, string>()
-    const fields = draft.audience?.[0] ? (audience?.fields ?? []) : []
-    for (const name of [...mapped, ...columns, ...fields, ...tags, ...used, ...usual]) {
-      const key = variableKey(name)
-      if (name !== typed && !byKey.has(key)) byKey.set(key, name)
-    }
-    const starts = [...byKey.values()].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()))
-    return starts.slice(0, namesMaxCount)
+    return knownNames({ draft, tags, audience }, typed)
   }
 
   useEffect(() => {

@@ -33,14 +33,25 @@ export function insertSnippet(area: HTMLTextAreaElement, name: SnippetName, offe
   const from = behindBraces(area.value, area.selectionStart)
   const to = Math.max(from, behindBraces(area.value, area.selectionEnd))
   const inner = area.value.slice(from, to) || filler
-  const text = before + inner + after
-  area.focus()
-  area.setSelectionRange(from, to)
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else keeps the undo history of a text box
-  if (!document.execCommand('insertText', false, text)) area.setRangeText(text, from, to)
+  replaceText(area, before + inner + after, from, to)
   const start = from + before.length
   area.setSelectionRange(filler === '' ? start + inner.length : start, start + inner.length)
   // With the caret where it stays: what offers names looks at it.
+  area.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** Puts code in place of what is selected, the caret behind it; never inside the braces of a merge variable. */
+export function insertCode(area: HTMLTextAreaElement, code: string): void {
+  const from = behindBraces(area.value, area.selectionStart)
+  replaceText(area, code, from, Math.max(from, behindBraces(area.value, area.selectionEnd)))
+}
+
+function replaceText(area: HTMLTextAreaElement, text: string, from: number, to: number): void {
+  area.focus()
+  area.setSelectionRange(from, to)
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else keeps the undo history of a text box
+  if (document.execCommand('insertText', false, text)) return
+  area.setRangeText(text, from, to, 'end')
   area.dispatchEvent(new Event('input', { bubbles: true }))
 }
 

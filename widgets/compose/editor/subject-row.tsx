@@ -11,10 +11,22 @@ interface Control {
 export interface WritingAids {
   SyntaxOverlay: ComponentType<{ text: string; control: Control }>
   Completion: ComponentType<{ store: ComposeStore; control: Control }>
+  spliceSource: (source: string, edited: string) => string
 }
 
-/** Subject Line; Enter launches, for the browser takes Enter from a form whose button is disabled. */
-export function SubjectRow({ store, aids }: { store: ComposeStore; aids: WritingAids | undefined }) {
+/** Longest preheader, in characters; `contract/design/design.limits.ts` has it too. */
+const preheaderMaxChars = 250
+
+/** Subject Line, or the preheader; Enter launches, for the browser takes Enter from a form whose button is disabled. */
+export function SubjectRow({
+  store,
+  aids,
+  field = 'subject',
+}: {
+  store: ComposeStore
+  aids: WritingAids | undefined
+  field?: 'subject' | 'preheader'
+}) {
   const t = useMessages()
   const { draft, readonly } = useSnapshot(store.state, { sync: true })
   const id = useId()
@@ -25,17 +37,21 @@ export function SubjectRow({ store, aids }: { store: ComposeStore; aids: Writing
     void store.launch()
   }
   return (
-    <div className="row subject">
-      <label htmlFor={id}>{t('Subject Line')}</label>
+    <div className={`row ${field}`}>
+      <label htmlFor={id}>{t(field === 'subject' ? 'Subject Line' : 'Preheader')}</label>
       <span className="painted">
-        {aids && <aids.SyntaxOverlay text={draft.subject} control={input} />}
+        {aids && <aids.SyntaxOverlay text={draft[field]} control={input} />}
         <input
           ref={input}
           id={id}
-          value={draft.subject}
+          value={draft[field]}
+          {...(field === 'preheader' && {
+            maxLength: preheaderMaxChars,
+            placeholder: t('shown behind the subject in the inbox'),
+          })}
           autoComplete="off"
           readOnly={readonly.includes('subject')}
-          onChange={(event) => store.write({ subject: event.currentTarget.value })}
+          onChange={(event) => store.write({ [field]: event.currentTarget.value })}
           onKeyDown={onKeyDown}
         />
         {aids && <aids.Completion store={store} control={input} />}

@@ -2,4 +2,5 @@
 export { PreviewPane } from '../preview/preview-pane.tsx'
 export { MergeValues } from '../variables/merge-values.tsx'
 export { Completion } from './completion.tsx'
+export { spliceSource } from '../modes/html/splice.ts'
 export { SyntaxOverlay } from './syntax-overlay.tsx'

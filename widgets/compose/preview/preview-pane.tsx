@@ -10,8 +10,8 @@ import type { Recipient } from '../../lib/recipients.ts'
 import { uniqueRecipients } from '../../lib/unique-recipients.ts'
 import { toPlainText } from '../../lib/plain-text.ts'
 import { sanitise } from '../../lib/sanitise.ts'
-import type { AudienceState, Draft } from '../compose-state.ts'
-import type { ComposeStore } from '../compose-types.ts'
+import type { AudienceState, ComposeState, Draft } from '../compose-state.ts'
+import type { ComposeStore, SentSourcePart } from '../compose-types.ts'
 import { PreviewAs } from './preview-as.tsx'
 import { VariableFixButton } from '../variables/variable-fix.tsx'
 import { fillMessage } from './preview.ts'
@@ -28,17 +28,19 @@ const widths = [
   { value: 'text', text: 'Plain text' },
 ] as const
 
+const noSource = () => Promise.reject<SentSourcePart>(new Error('This page does not show it.'))
+
 /** The message as one of the recipients gets it, live: sanitised, with its merge variables filled. */
 export function PreviewPane({ store }: { store: ComposeStore }) {
   useSheet(sheet)
   const t = useMessages()
-  const { draft, audience, configs, hide } = useSnapshot(store.state)
+  const { draft, audience, configs, hide, footer } = useSnapshot(store.state)
+  const sentSource = useModule(store.loadSentSource ?? noSource, store.loadSentSource !== undefined).module
   const [width, setWidth] = useState<Width>('desktop')
   const [chosen, setChosen] = useState('')
   const { people, total } = peopleOf(draft, audience)
   const reader = people.find(({ text }) => text === chosen) ?? people[0]
-  const values = mergeContexts(draft.context, reader?.context)
-  const { subject, html, problem } = fillMessage(draft.subject, draft.messageBody, values)
+  const { subject, preheader, html, problem } = fillFor(draft, footer, reader)
   const sender = configs.items.find((config) => config.secret_key === draft.from)?.email_address
   const problemNote = problem !== null && (
     <div className="sheet-problem">
@@ -60,25 +62,73 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
         )}
       </div>
       <div className={`sheet ${width}`}>
-        <div className="sheet-head">
-          <div className="sheet-subject" translate={subject === '' ? undefined : 'no'}>
-            {subject || t('No subject yet')}
-          </div>
-          <div className="sheet-route">
-            {t('{sender} to {recipient}', {
-              sender: sender ?? t('no sender yet'),
-              recipient: reader?.text ?? t('no recipient yet'),
-            })}
-          </div>
-        </div>
+        <SheetHead
+          subject={subject}
+          preheader={preheader}
+          sender={sender}
+          name={draft.fields?.fromName}
+          to={reader?.text}
+        />
         <Mail html={html} width={width} />
       </div>
       {people.length > 1 && reader && (
         <PreviewAs store={store} readers={people} total={total} reader={reader} onReader={setChosen} />
       )}
+      {sentSource && draft.mode === 'html' && <sentSource.SentSource store={store} reader={reader} />}
       {problemNote}
     </>
   )
+}
+
+/** The mail in the list of an inbox, and from whom to whom it goes. */
+function SheetHead({
+  subject,
+  preheader,
+  sender,
+  name,
+  to,
+}: Record<'subject' | 'preheader', string> & Record<'sender' | 'name' | 'to', string | undefined>) {
+  const t = useMessages()
+  const own = name?.trim() ?? ''
+  const shownSender = own === '' ? sender : own
+  return (
+    <div className="sheet-head">
+      <div className="sheet-inbox" role="group" aria-label={t('In the inbox')}>
+        {shownSender !== undefined && (
+          <div className="sheet-from" translate="no">
+            {shownSender}
+          </div>
+        )}
+        <div className="sheet-subject" translate={subject === '' ? undefined : 'no'}>
+          {subject || t('No subject yet')}
+        </div>
+        {preheader !== '' && (
+          <div className="sheet-preheader" translate="no">
+            {preheader}
+          </div>
+        )}
+      </div>
+      <div className="sheet-route">
+        {t('{sender} to {recipient}', {
+          sender: sender ?? t('no sender yet'),
+          recipient: to ?? t('no recipient yet'),
+        })}
+      </div>
+    </div>
+  )
+}
+
+/** Values that everyone gets; for a reader of whom nothing is known, preview values as well. */
+function shownContext({ context, samples }: Snapshot<Draft>, reader: Recipient | undefined): Record<string, string> {
+  if (reader?.context) return context
+  const given = Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''))
+  return { ...samples, ...given }
+}
+
+/** As the recipient gets it, with what the server adds. */
+function fillFor(draft: Snapshot<Draft>, footer: Snapshot<ComposeState['footer']>, reader: Recipient | undefined) {
+  const values = { ...footer?.values, ...mergeContexts(shownContext(draft, reader), reader?.context) }
+  return fillMessage(draft.subject, draft.messageBody + (footer?.html ?? ''), values, draft.preheader)
 }
 
 /** The recipients, then those people of the lists and segments that are loaded; and how many there are altogether. */

@@ -1,15 +1,19 @@
 import { proxy, ref } from 'valtio/vanilla'
 import { ApiError, errorText, type Session } from '../../../client/core/http.ts'
-import { watchMessage } from '../../../client/mail/message.ts'
+import { getMessage, watchMessage } from '../../../client/mail/message.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { CampaignDelivery } from '../../../contract/mail/campaign-recipient.ts'
 import type { DeliveryState, MessageProgress } from '../../../contract/mail/message.ts'
 import type { Launched } from '../compose-state.ts'
+import type { Figures } from './follow-figures.ts'
 
 export type Counts = Partial<Record<DeliveryState, number>>
 
 /** The calls of campaigns: fetched with the first that is followed. */
 const campaigns = () => import('../../../client/mail/campaign.ts')
+
+/** Fetched with the first message whose figures the session may read. */
+const figuresModule = () => import('./follow-figures.ts')
 
 /** `following` while a recipient's state can still change by itself; `gone` where it was deleted. */
 export interface ProgressState {
@@ -24,6 +28,8 @@ export interface ProgressState {
   /** Why the last question got no answer; asked again by itself. */
   trouble: string | null
   act: 'idle' | 'busy'
+  /** Null where the page may not see them, or opens and clicks are not recorded by recipient. */
+  figures: Figures | null
 }
 
 const firstWaitMs = 1000
@@ -31,8 +37,11 @@ const longestWaitMs = 15_000
 const rowsMaxCount = 100
 const openStates = ['queued', 'sending', 'deferred'] as const
 
-/** Follows what was launched, recipient by recipient, by server-sent events; a broken stream is opened again. */
-export function createProgressStore(session: Session, launched: Launched) {
+/**
+ * Follows what was launched, recipient by recipient, by server-sent events; a broken stream is opened again. `hasFigures`: a
+ * message’s opens and clicks too, where the session may read them.
+ */
+export function createProgressStore(session: Session, launched: Launched, hasFigures = false) {
   const { kind, id } = launched
   const state = proxy<ProgressState>({
     status: 'following',
@@ -43,15 +52,26 @@ export function createProgressStore(session: Session, launched: Launched) {
     campaign: null,
     trouble: null,
     act: 'idle',
+    figures: null,
   })
   const deliveries = new Map<string, MessageProgress['deliveries'][number]>()
   let aborter = new AbortController()
   let reading: Promise<void> | null = null
+  /** Of the run whose figures are followed. */
+  let figured: AbortSignal | null = null
 
   async function followMessage(signal: AbortSignal): Promise<void> {
-    for await (const { subject, counts, deliveries: changed } of watchMessage(session, id, { signal })) {
+    for await (const { subject, counts, deliveries: changed, opened } of watchMessage(session, id, { signal })) {
       for (const delivery of changed) deliveries.set(delivery.recipient, delivery)
       Object.assign(state, { subject, counts, rows: ref([...deliveries.values()]), trouble: null })
+      if (opened === undefined || !hasFigures || figured === signal) continue
+      figured = signal
+      const ask = () => getMessage(session, id, { limit: 1 }, { signal })
+      // Without them the progress is still of use.
+      void figuresModule().then(
+        ({ followFigures }) => followFigures(state, ask, signal),
+        () => 0,
+      )
     }
   }
 

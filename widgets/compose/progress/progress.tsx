@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { subscribe } from 'valtio/vanilla'
 import type { DeliveryState } from '../../../contract/mail/message.ts'
 import { Button } from '../../kit/form/button.tsx'
 import { Icon, type IconData } from '../../kit/icon/icon.tsx'
 import { circleAlert, circleCheck, circleHelp, circleX, clock, x } from '../../kit/icon/icons.ts'
 import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
 import { useModule } from '../../kit/use-module.ts'
-import type { Launched } from '../compose-state.ts'
+import type { ComposeState, Launched } from '../compose-state.ts'
 import type { ComposeStore } from '../compose-types.ts'
 import { css } from './progress.css'
+import type { Figures } from './follow-figures.ts'
 import { createProgressStore, type Counts, type ProgressStore } from './progress-store.ts'
 import type { Translate } from '../../lib/messages/messages.ts'
 import type { MessageId, PlainMessageId } from '../../lib/messages/messages-es.ts'
@@ -32,7 +34,7 @@ const looks: Readonly<Record<DeliveryState, { icon: IconData; tone: string; word
 }
 const states = Object.keys(looks) as DeliveryState[]
 const shownMaxCount = 200
-/** How long it stays after the last delivery, in ms; longer while it is hovered or focused. */
+/** How long it stays after the last delivery, in ms; longer while it is hovered or focused, or where its figures move. */
 const leaveAfterMs = 10_000
 
 /** Live delivery states of the last launch, with the actions that remain. */
@@ -41,39 +43,45 @@ export function Progress({
   launched,
   hasList = true,
 }: {
-  store: Pick<ComposeStore, 'session' | 'set' | 'suppressionsHref' | 'launchedHref'>
+  store: Pick<ComposeStore, 'session' | 'set' | 'suppressionsHref' | 'launchedHref'> &
+    Partial<Pick<ComposeStore, 'state'>>
   launched: Launched
   /** false where the page has a list of the recipients of its own. */
   hasList?: boolean
 }) {
   useSheet(sheet)
   const t = useMessages()
-  const [store] = useState(() => createProgressStore(composer.session, launched))
+  const [store] = useState(() => createProgressStore(composer.session, launched, !composer.launchedHref))
   useEffect(() => store.start(), [store])
-  const { subject, counts, campaign, trouble, status } = useSnapshot(store.state)
+  const { subject, counts, campaign, trouble, status, figures } = useSnapshot(store.state)
   const actions = useModule(loadActions, (counts.failed ?? 0) > 0 || campaign !== null)
   const place = useRef<HTMLElement>(null)
-  const leaves = hasList && status === 'settled' && !counts.failed
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const leaves = hasList && status === 'settled' && !counts.failed && figures === null
+  // One line, where a page shows the rest.
+  const isLine = leaves && composer.launchedHref !== undefined
   useEffect(() => {
     if (!leaves) return
+    // A reload does not bring it back.
+    if (!launched.isOver) composer.set({ launched: { ...launched, isOver: true } })
+    const leave = () => composer.set({ launched: null })
     const timer = setInterval(() => {
-      if (!place.current?.matches(':hover, :focus-within')) composer.set({ launched: null })
+      if (!place.current?.matches(':hover, :focus-within')) leave()
     }, leaveAfterMs)
-    return () => clearInterval(timer)
-  }, [leaves, composer])
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    const stop = composer.state && onEdit(composer.state, leave)
+    return () => {
+      clearInterval(timer)
+      stop?.()
+    }
+  }, [leaves, composer, launched])
 
   return (
-    <section className="delivery" aria-label={t('Progress')} ref={place}>
+    <section className={isLine ? 'delivery line' : 'delivery'} aria-label={t('Progress')} ref={place}>
       <div className="delivery-head">
         <div>
-          <h2 translate={subject === null ? undefined : 'no'}>{subject ?? t('Loading...')}</h2>
-          <p role="status">{status === 'gone' ? t('It no longer exists.') : summary(t, counts, total, campaign)}</p>
-          {hasList && composer.launchedHref && (
-            <a className="delivery-link" href={composer.launchedHref(launched)}>
-              {t(launched.kind === 'campaign' ? 'Open the campaign' : 'Show in last sends')}
-            </a>
-          )}
+          {isLine || <h2 translate={subject === null ? undefined : 'no'}>{subject ?? t('Loading...')}</h2>}
+          <p role="status">{summary(t, counts, total, { campaign, status })}</p>
+          {hasList && <ToLaunched href={composer.launchedHref?.(launched)} kind={launched.kind} />}
         </div>
         <Button
           kind="quiet"
@@ -82,15 +90,57 @@ export function Progress({
           aria-label={t('Close the progress')}
           onClick={() => composer.set({ launched: null })}
         />
-        <div className="delivery-bar" aria-hidden="true">
-          <div style={{ scale: `${total === 0 ? 0 : (counts.sent ?? 0) / total} 1` }} />
-        </div>
+        {isLine || <Bar counts={counts} total={total} />}
       </div>
-      {actions.module && <actions.module.DeliveryActions store={store} listHref={composer.suppressionsHref} />}
+      <Opens figures={figures} />
+      {actions.module && !isLine && (
+        <actions.module.DeliveryActions store={store} listHref={composer.suppressionsHref} />
+      )}
       {trouble && <p className="delivery-note">{t(trouble)}</p>}
-      {hasList && <Recipients store={store} kind={launched.kind} total={total} />}
+      {hasList && !isLine && <Recipients store={store} kind={launched.kind} total={total} />}
     </section>
   )
+}
+
+function ToLaunched({ href, kind }: { href: string | undefined; kind: Launched['kind'] }) {
+  const t = useMessages()
+  if (href === undefined) return null
+  return (
+    <a className="delivery-link" href={href}>
+      {t(kind === 'campaign' ? 'Open the campaign' : 'Open the message')}
+    </a>
+  )
+}
+
+function Opens({ figures }: { figures: Figures | null }) {
+  const t = useMessages()
+  if (figures === null) return null
+  return (
+    <p className="delivery-note" role="status">
+      {t('{opened} opened · {clicked} clicked', { ...figures })}
+    </p>
+  )
+}
+
+/** How much of it is sent. */
+function Bar({ counts, total }: { counts: Readonly<Counts>; total: number }) {
+  return (
+    <div className="delivery-bar" aria-hidden="true">
+      <div style={{ scale: `${total === 0 ? 0 : (counts.sent ?? 0) / total} 1` }} />
+    </div>
+  )
+}
+
+/** Calls back when what is written changes; the sender and what the page fills in are no edit. Returns the undo. */
+function onEdit(state: ComposeState, edited: () => void): () => void {
+  const read = () => {
+    const { subject, preheader, messageBody, text, recipients } = state.draft
+    return [subject, preheader, messageBody, text, recipients, state.entry]
+  }
+  const before = read()
+  return subscribe(state, () => {
+    if (read().some((value, at) => value !== before[at])) edited()
+  })
 }
 
 /** The recipients, those of one state where one is chosen. */
@@ -160,8 +210,9 @@ function summary(
   t: Translate<MessageId>,
   counts: Readonly<Counts>,
   total: number,
-  campaign: ProgressStore['state']['campaign'],
+  { campaign, status }: Readonly<Pick<ProgressStore['state'], 'campaign' | 'status'>>,
 ): string {
+  if (status === 'gone') return t('It no longer exists.')
   const parts = Object.entries(counts).filter(([state, count]) => state !== 'sent' && count > 0)
   const rest = parts.map(([state, number]) =>
     t(`{number} ${state as Exclude<DeliveryState, 'sent'>}` as const, { number }),

@@ -230,7 +230,10 @@ describe('merge variables', () => {
 
 describe('the campaign of a file', () => {
   beforeEach(() => {
-    bench.api.on('getWorkspace', { json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1' } })
+    bench.api.on('getWorkspace', {
+      json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1', tracking: 'off', api_tracking: 'off' },
+    })
+    bench.api.on('estimateEmailCampaign', { json: { count: 2, suppressed: 0, finishes_at: null, problems: [] } })
     bench.api.on('createEmailCampaign', { status: 201, json: sampleCampaign() })
     bench.api.on('addCampaignRecipients', {
       json: { added: 2, suppressed: 0, duplicates: 0, refused: 0, refusals: [] },
@@ -248,6 +251,8 @@ describe('the campaign of a file', () => {
     await bench.page.until(() => !bench.launch().disabled)
     bench.page.click('Launch Message')
     await until('2 will get it.')
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.api.received.some(({ path }) => path.endsWith('/recipients')))
     const { text = '' } = bench.api.received.find(({ path }) => path.endsWith('/recipients')) ?? {}
     expect(text.split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([
       { email: 'a@example.org', context: { Vorname: 'Ada' } },

@@ -49,8 +49,8 @@ export function RecipientChips({ store, noteId, onRemoved }: RecipientChipsProps
   const words = isLong && view === 'unfolded' ? query.trim().toLowerCase() : ''
   const marked = recipients.filter(({ problem }) => problem !== null)
   // Those of the last paste are in its report.
-  const told = report?.status === 'added' ? report.id : null
-  const noted = marked.filter(({ from }) => told === null || from !== told)
+  const reported = report?.status === 'added' ? report.id : null
+  const noted = marked.filter(({ from }) => reported === null || from !== reported)
   const found = recipients.filter(({ text }) => text.toLowerCase().includes(words))
   const alwaysShown = new Set(marked.slice(0, unfoldedMaxCount))
   const shown = found.filter((entry, at) => at < openCount || alwaysShown.has(entry))

@@ -4,7 +4,7 @@ import { send } from '../../kit/icon/icons.ts'
 import { useModule } from '../../kit/use-module.ts'
 import { checklist } from '../../lib/compose-messages.ts'
 import { missingParts } from '../compose-state.ts'
-import type { ComposeStore } from '../compose-types.ts'
+import type { ComposeExtras, ComposeStore } from '../compose-types.ts'
 import { useMessages } from '../../kit/text/text.tsx'
 
 const loadOutcome = () => import('./outcome.tsx')
@@ -13,18 +13,18 @@ const loadOutcome = () => import('./outcome.tsx')
  * The outcome, 'Launch Message', and what is still missing. The sender is last and keeps its room where the only mailbox is
  * selected: so nothing moves when the list of mailboxes comes.
  */
-export function LaunchBar({ store }: { store: ComposeStore }) {
+export function LaunchBar({ store, extras }: { store: ComposeStore; extras: ComposeExtras | undefined }) {
   const t = useMessages()
-  const { status, draft, audience, keptNote, configs, hide } = useSnapshot(store.state)
-  const { module } = useModule(loadOutcome, status !== 'editing')
+  const { status, draft, audience, keptNote, configs, hide, edited } = useSnapshot(store.state)
   const missing = missingParts(draft)
   const good = draft.recipients.filter(({ problem }) => problem === null)
   const goodCount = new Set(good.map(({ key }) => key)).size
+  const { module } = useModule(loadOutcome, status !== 'editing' || goodCount > 1)
   const markedCount = draft.recipients.length - good.length
   const isSending = status === 'sending'
   return (
     <div className="launch">
-      {module && <module.Outcome store={store} />}
+      {module && <module.Outcome store={store} count={goodCount} />}
       <div className="launch-row">
         <Button
           kind="primary"
@@ -35,8 +35,13 @@ export function LaunchBar({ store }: { store: ComposeStore }) {
           data-needs="mail:send"
           title={t('Ctrl+Enter or ⌘+Enter')}
         >
-          {t(isSending ? 'Sending...' : 'Launch Message')}
+          {edited && !isSending ? edited.act : t(isSending ? 'Sending...' : 'Launch Message')}
         </Button>
+        {store.loadExtras && (
+          <span className="later">
+            {extras && <extras.LaterButton store={store} isDisabled={Boolean(missing[0]) || isSending} />}
+          </span>
+        )}
         {store.openPicker && !hide.includes('templates') && (
           <Button data-needs="templates:write" onClick={() => store.set({ picker: 'create' })}>
             {t('Create Template')}

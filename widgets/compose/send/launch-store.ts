@@ -3,26 +3,34 @@ import { ApiError } from '../../../client/core/http.ts'
 import { newIdempotencyKey } from '../../../client/core/idempotency-key.ts'
 import { sendMailWithKey } from '../../../client/mail/message.ts'
 import { mergeContexts, nameIn } from '../../../contract/core/variable-names.ts'
+import { personalMaxCount } from '../../../contract/mail/send/send.limits.ts'
 import { recipientsMaxCount } from '../../../contract/mail/message.limits.ts'
 import type { Accepted, HtmlMail } from '../../../contract/mail/message.ts'
 import { sendFailed } from '../../lib/compose-messages.ts'
 import { uniqueRecipients } from '../../lib/unique-recipients.ts'
-import type { Message } from '../../lib/messages/message.ts'
+import { message, type Message } from '../../lib/messages/message.ts'
 import type { Recipient } from '../../lib/recipients.ts'
 import * as messages from '../../lib/send-messages.ts'
 import { emptyDraft, missingParts, onlySender, type Draft, type Launched } from '../compose-state.ts'
 import type { ComposeStore } from '../compose-types.ts'
-import { emptyVariables, variableNames } from '../variables/empty-variables.ts'
+import { emptyVariables, textsOf, variableNames } from '../variables/empty-variables.ts'
+import { contentOf } from './body-of.ts'
 
 /** What the launch needs of a composer's store. */
-type Composer = Pick<ComposeStore, 'state' | 'session' | 'notify' | 'onSent'>
+type Composer = ComposeStore
+
+/** When a message is to leave: a time of day in a zone. */
+export interface SendTime {
+  scheduled_at: string
+  timezone: string
+}
 
 /** Sends, or says why not; with marked entries, or variables without a value, it asks first. */
 export async function launch(composer: Composer): Promise<void> {
   const { state } = composer
   const { recipients } = state.draft
   if (missingParts(state.draft).length > 0) fail(composer, messages.fillRequired)
-  else if (uniqueRecipients(recipients).length === 0 && !state.draft.audience?.[0])
+  else if (uniqueRecipients(recipients).length === 0 && !state.draft.audience?.[0] && !state.draft.keptCount)
     fail(composer, sendFailed, messages.noGoodRecipient)
   else if (recipients.some(({ problem }) => problem !== null) || emptyVariables(state.draft).length > 0) {
     state.status = 'asking'
@@ -39,15 +47,17 @@ export async function answer(composer: Composer, yes: boolean): Promise<void> {
 export function finish(
   { state, notify, onSent }: Composer,
   launched: Launched,
-  sent: Message & { suppressed: number; accepted: number },
+  sent: Message & Pick<Accepted, 'suppressed' | 'accepted' | 'scheduled_at'>,
   toast: string,
 ): void {
   const senderId = onlySender(state)?.id ?? ''
-  Object.assign(state.draft, emptyDraft(), { audience: [] }, senderId && { from: state.draft.from })
+  const empty = { ...emptyDraft(state.draft.mode), audience: [], attachments: [], fields: {} }
+  Object.assign(state.draft, empty, senderId && { from: state.draft.from })
   Object.assign(state, {
     status: 'sent',
     sent,
-    launched,
+    // A message for later has a list of its own.
+    launched: sent.scheduled_at ? null : launched,
     senderId,
     undo: null,
     report: null,
@@ -58,44 +68,122 @@ export function finish(
   onSent?.(launched, sent.accepted)
 }
 
-/** One call carries 1,000 recipients and one context for all of them; a campaign carries more. */
-function needsCampaign({ subject, messageBody, recipients, context, audience }: Snapshot<Draft>): boolean {
+/** Few recipients get a message at once; more of them, or those with values of their own, by way of a dialog. */
+function needsCampaign(draft: Snapshot<Draft>): boolean {
+  const { from, recipients, context, audience, fields } = draft
   if (audience?.[0]) return true
   const people = uniqueRecipients(recipients)
-  const names = variableNames(`${subject} ${messageBody}`)
+  const names = variableNames(textsOf(draft))
   const differs = ({ context: own = {} }: Recipient) =>
     [...names].some((name) => {
       const ownName = nameIn(own, name)
       return ownName !== undefined && own[ownName] !== context[nameIn(context, name) ?? name]
     })
-  return people.length > recipientsMaxCount || (people.length > 1 && people.some(differs))
+  // A page of somebody else sends messages only, up to 1,000.
+  const maxCount = from.startsWith('eh_') || hasCopies(fields) ? recipientsMaxCount : directMaxCount
+  return people.length > maxCount || (people.length > 1 && people.some(differs))
 }
 
-async function go(composer: Composer): Promise<void> {
-  const { state } = composer
+const hasCopies = (fields: Snapshot<Draft>['fields']) => `${fields?.cc ?? ''}${fields?.bcc ?? ''}`.trim() !== ''
+
+/** Largest number of recipients of a launch without a dialog. */
+const directMaxCount = 10
+
+/** What a message to so many is, as the author chose it. */
+export function kindOf(
+  { kind, fields }: Snapshot<Pick<Draft, 'kind' | 'fields'>>,
+  count: number,
+): Pick<HtmlMail, 'kind'> {
+  if (kind === 'transactional' || (kind === 'personal' && count <= personalMaxCount)) return { kind }
+  return count > 1 && !hasCopies(fields) ? { kind: 'bulk' } : {}
+}
+
+/** The further fields of a draft, as calls take them. Throws an Error for an entry that is no address. */
+export async function fieldsOf(
+  { loadExtras }: Pick<ComposeStore, 'loadExtras'>,
+  { fields = {} }: Snapshot<Draft>,
+): Promise<Partial<HtmlMail>> {
+  return (await loadExtras?.())?.mailFieldsOf(fields) ?? {}
+}
+
+/** The files of a draft, as calls name them. */
+export function attachmentsOf({ attachments = [] }: Snapshot<Draft>) {
+  return attachments.length === 0 ? {} : { attachments: attachments.map(({ uploadId }) => ({ upload_id: uploadId })) }
+}
+
+/** Sends a message for a later time. */
+export const schedule = (composer: Composer, time: SendTime) => go(composer, time)
+
+async function go(composer: Composer, time: SendTime | null = null): Promise<void> {
+  const { state, submit } = composer
   const draft = snapshot(state.draft)
-  const { from, subject, messageBody, context, recipients } = draft
-  if (needsCampaign(draft)) {
+  const { from } = draft
+  if (state.attaching?.some(({ problem }) => problem === null)) {
+    fail(composer, sendFailed, message('Wait until the files are uploaded.').text)
+    return
+  }
+  const isCampaign = needsCampaign(draft)
+  if (isCampaign && hasCopies(draft.fields)) {
+    fail(composer, sendFailed, messages.copiesOfOne)
+    return
+  }
+  if (isCampaign && !submit) {
     // An embed's alias sends messages only.
     if (from.startsWith('eh_')) fail(composer, sendFailed, messages.campaignElsewhere)
     else state.status = 'campaign'
     return
   }
-  Object.assign(state, { status: 'sending', problem: null })
-  const people = uniqueRecipients(recipients)
-  const values = mergeContexts(context, people.length === 1 ? people[0]?.context : null)
-  const mail = {
-    subject,
-    content: messageBody,
-    recipient_list: people.map(({ text }) => text),
-    context: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
+  if (state.isLater && time === null && state.edited?.kind !== 'campaign') {
+    state.status = 'later'
+    return
   }
+  Object.assign(state, { status: 'sending', problem: null })
+  // Taken back, the form is as it was.
+  const before = { draft: { ...state.draft }, senderId: state.senderId }
   try {
+    const mail: HtmlMail = {
+      ...(await mailOf(composer, draft)),
+      ...(time ?? undoOf(composer)),
+      ...attachmentsOf(draft),
+    }
+    if (submit) {
+      await submit(composer, mail)
+      return
+    }
     const accepted = await sendOnce(composer, from, mail)
-    finish(composer, { kind: 'message', id: accepted.id }, { ...accepted, text: accepted.message }, messages.sent)
+    if (accepted.undo_until) {
+      const { hold } = await import('./held-store.ts')
+      hold(composer, { kind: 'message', id: accepted.id }, before, mail.undo_seconds ?? 0)
+    }
+    finish(
+      composer,
+      { kind: 'message', id: accepted.id },
+      { ...accepted, text: accepted.message },
+      accepted.scheduled_at ? messages.scheduled : messages.sent,
+    )
   } catch (error) {
     fail(composer, sendFailed, reasonOf(error))
   }
+}
+
+async function mailOf(composer: Composer, draft: Snapshot<Draft>) {
+  const { subject, context, recipients } = draft
+  const people = uniqueRecipients(recipients)
+  const values = mergeContexts(context, people.length === 1 ? people[0]?.context : null)
+  return {
+    subject,
+    ...contentOf(draft),
+    recipient_list: people.map(({ text }) => text),
+    context: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
+    ...kindOf(draft, people.length),
+    ...(await fieldsOf(composer, draft)),
+  }
+}
+
+/** For how long a launch is to be held back. */
+export function undoOf({ undoSeconds }: Pick<ComposeStore, 'undoSeconds'>): { undo_seconds?: number } {
+  const seconds = undoSeconds?.() ?? 0
+  return seconds > 0 ? { undo_seconds: seconds } : {}
 }
 
 /** Calls with lost answers, by composer: their result is unknown. */

@@ -2,12 +2,37 @@ import { useSnapshot } from 'valtio'
 import { Banner } from '../../kit/feedback/banner.tsx'
 import { sent as sentText } from '../../lib/send-messages.ts'
 import type { ComposeStore } from '../compose-types.ts'
+import { useModule } from '../../kit/use-module.ts'
 import { useMessages } from '../../kit/text/text.tsx'
 
-/** How the last launch ended: the banner of a failure, or the alert of a success (spec §8, §4). */
-export function Outcome({ store }: { store: ComposeStore }) {
+/** Pages of others offer neither undo nor a kind. */
+const loadExtras = () => import('./launch-extras.ts')
+
+/** What a message to several is, and how the last launch ended. */
+export function Outcome({ store, count }: { store: ComposeStore; count: number }) {
+  const { held, sent } = useSnapshot(store.state)
+  const extras = useModule(
+    loadExtras,
+    store.undoSeconds !== undefined && (held !== null || count > 1 || sent !== null),
+  ).module
+  return (
+    <>
+      <Ending store={store} extras={extras} />
+      {extras && count > 1 && <extras.KindSelect store={store} count={count} />}
+    </>
+  )
+}
+
+/** The banner of a failure, or the alert of a success (spec §8, §4). */
+function Ending({
+  store,
+  extras,
+}: {
+  store: ComposeStore
+  extras: Awaited<ReturnType<typeof loadExtras>> | undefined
+}) {
   const t = useMessages()
-  const { status, problem, sent, launched } = useSnapshot(store.state)
+  const { status, problem, sent, launched, held } = useSnapshot(store.state)
   if (status === 'failed' && problem) {
     return (
       <Banner kind="error" title={t(problem.title)}>
@@ -16,12 +41,22 @@ export function Outcome({ store }: { store: ComposeStore }) {
     )
   }
   if (status !== 'sent' || !sent) return null
+  if (sent.scheduled_at) return extras ? <extras.Scheduled store={store} at={sent.scheduled_at} /> : null
   return (
     <Banner kind="success" title={t(launched?.kind === 'campaign' ? 'Campaign launched' : sentText)}>
       <p>
         {t(sent.text, sent.values)}
         {sent.suppressed > 0 && t(', {left} left out because they are suppressed', { left: sent.suppressed })}
+        {store.launchedHref && launched && (
+          <>
+            {' · '}
+            <a href={store.launchedHref(launched)}>
+              {t(launched.kind === 'campaign' ? 'Open the campaign' : 'Open the message')}
+            </a>
+          </>
+        )}
       </p>
+      {extras && held && <extras.UndoBar store={store} />}
     </Banner>
   )
 }

@@ -2,19 +2,26 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../kit/form/button.tsx'
 import { Dialog } from '../../kit/overlay/dialog.tsx'
 import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
-import type { ComposeStore } from '../compose-types.ts'
+import type { ComposeStore, OpenPicker } from '../compose-types.ts'
 import { css } from '../drafts/notices.css'
+import { offeredModes } from '../modes/offered-modes.ts'
 import { sweep } from '../drafts/undo.ts'
+import { notLoaded } from '../../lib/compose-messages.ts'
 import { message } from '../../lib/messages/message.ts'
 import { useMessages } from '../../kit/text/text.tsx'
 
 const sheet = createSheet(css)
+const loadDesigns = () => import('../modes/read-design.ts')
+
+type TemplateDraft = Parameters<OpenPicker>[1]['draft']
 
 /** Detail of the picker's `sendwright:template-picked`. */
 interface Picked {
   subject: string
   body: string
   contextTags: string[]
+  design?: unknown
+  preheader?: string
 }
 
 /** The template picker in a dialog, or its create dialog alone, which is one already. */
@@ -49,16 +56,16 @@ function PickerPlace({
   useEffect(() => {
     const element = place.current
     if (element === null || !store.openPicker || attempt.isFailed) return
-    const { subject, messageBody: body } = store.state.draft
     const picked = (event: Event) => {
-      apply(store, (event as CustomEvent<Picked>).detail)
+      apply(store, (event as CustomEvent<Picked>).detail).catch(() => store.notify({ kind: 'error', text: notLoaded }))
       ended.current()
     }
     const closed = () => ended.current()
     element.addEventListener('sendwright:template-picked', picked)
     element.addEventListener('sendwright:closed', closed)
     let isGone = false
-    const mounting = store.openPicker(element, { start, draft: { subject, body } })
+    const { openPicker } = store
+    const mounting = messageOf(store).then((draft) => openPicker(element, { start, draft }))
     mounting.catch(() => {
       if (!isGone) setAttempt({ isFailed: true })
     })
@@ -87,10 +94,26 @@ function PickerPlace({
   )
 }
 
+/** What is written, to make a template of. */
+async function messageOf({ state, settle }: ComposeStore): Promise<TemplateDraft> {
+  settle?.()
+  const { subject, preheader, messageBody: body, design, mode } = state.draft
+  const texts = { subject, body, ...(preheader !== '' && { preheader }) }
+  if (design === null || mode === 'html') return texts
+  return { ...texts, design, words: (await loadDesigns()).wordsOf(design) }
+}
+
 /** Fills subject and body from a template; the previous text can be restored. */
-function apply(store: ComposeStore, { subject, body, contextTags }: Picked): void {
+async function apply(
+  store: ComposeStore,
+  { subject, body, contextTags, design, preheader = '' }: Picked,
+): Promise<void> {
+  const code = { preheader, mode: 'html', messageBody: body, design: null, text: '' } as const
+  const written =
+    design === undefined ? code : ((await loadDesigns()).writingOf(design, preheader, offeredModes(store)) ?? code)
+  store.settle?.()
   const { draft } = store.state
-  const change = { subject, messageBody: body }
+  const change = { subject, ...written }
   if (draft.subject + draft.messageBody === '') store.write(change)
   else sweep(store, message('The template replaced your text.'), change)
   store.set({ tags: contextTags })

@@ -10,8 +10,13 @@ export interface EmptyVariable {
   count: number
 }
 
+type Texts = Readonly<Pick<Draft, 'subject' | 'preheader' | 'messageBody'>>
+
+/** The texts of a message that may have variables, as one. */
+export const textsOf = ({ subject, preheader, messageBody }: Texts): string => `${subject} ${preheader} ${messageBody}`
+
 /** Every mail has them from the server. */
-export const given = /^(unsubscribe_url|postal_address)$/
+export const given = /^(unsubscribe_url|preferences_url|postal_address)$/
 
 const variable = /\\?\{\{\{?\s*(?:&\s*)?([\p{L}_][\p{L}\p{N}_.-]*)\s*(\|)?/gu
 
@@ -24,17 +29,16 @@ export function variableNames(text: string, isBare = false): Set<string> {
   return names
 }
 
-/** The variables of subject and body that have neither a default nor, for these recipients, a value. */
+/** The variables of a message that have neither a default nor, for these recipients, a value. */
 export function emptyVariables({
-  subject,
-  messageBody,
   context,
   recipients,
-}: Pick<Draft, 'subject' | 'messageBody'> & {
+  ...texts
+}: Texts & {
   readonly context: Readonly<Draft['context']>
   readonly recipients: readonly Recipient[]
 }): EmptyVariable[] {
-  const names = variableNames(`${subject} ${messageBody}`, true)
+  const names = variableNames(textsOf(texts), true)
   const people = uniqueRecipients(recipients)
   return [...names]
     .filter((name) => !context[nameIn(context, name) ?? name] && !given.test(name))

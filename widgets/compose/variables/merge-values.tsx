@@ -15,7 +15,7 @@ export function MergeValues({ store }: { store: ComposeStore }) {
   useSheet(sheet)
   const t = useMessages()
   const { draft } = useSnapshot(store.state, { sync: true })
-  const all = fillMessage(draft.subject, draft.messageBody, draft.context).variables
+  const all = fillMessage(draft.subject, draft.messageBody, draft.context, draft.preheader).variables
   const variables = all.filter(({ name }) => !given.test(name))
   const fix = <VariableFixButton store={store} />
   if (variables.length === 0) return fix

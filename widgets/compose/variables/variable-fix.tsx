@@ -50,11 +50,13 @@ export function VariableFixButton({ store }: { store: ComposeStore }) {
   const { draft, tags, readonly } = useSnapshot(store.state)
   if (readonly.includes('body') || readonly.includes('subject')) return null
   const columns = draft.sources.flatMap((source) => source.columns.map(({ name }) => name))
-  const fix = fixOf(`${draft.subject}\n${draft.messageBody}`, [...columns, ...tags])
+  const fix = fixOf(`${draft.subject}\n${draft.preheader}\n${draft.messageBody}`, [...columns, ...tags])
   if (fix === null) return null
   const apply = () => {
-    const { subject, messageBody } = store.state.draft
-    store.write({ subject: applyFix(subject, fix), messageBody: applyFix(messageBody, fix) })
+    const { subject, preheader, mode, messageBody } = store.state.draft
+    store.write({ subject: applyFix(subject, fix), preheader: applyFix(preheader, fix) })
+    // In a design such a name is text: its braces are written so that no variable begins there.
+    if (mode === 'html') store.write({ messageBody: applyFix(messageBody, fix), mode })
   }
   return (
     <Button size="small" onClick={apply}>

@@ -7,7 +7,8 @@ import { useMessages } from '../text/text.tsx'
 const copiedMs = 2000
 
 export interface CopyButtonProps {
-  text: string
+  /** A function is asked when the button is pressed. */
+  text: string | (() => string)
   /** What is copied: 'secret key' makes 'Copy secret key'. */
   what: string
   /** What is visible: the icon, the icon and the whole label, or the icon and this text. */
@@ -27,7 +28,7 @@ export function CopyButton({ text, what, face = 'icon', onCopied, onFailed }: Co
   }, [state])
 
   const onClick = () => {
-    writeClipboard(text).then(() => {
+    writeClipboard(typeof text === 'string' ? text : text()).then(() => {
       setState('copied')
       onCopied()
     }, onFailed)

@@ -16,6 +16,8 @@ export interface MailFrameProps {
   html: string
   /** What the frame is called for assistive tools. */
   title: string
+  /** Called with the body after each drawing, to add to it; should not change from render to render. */
+  onDrawn?: ((body: HTMLElement) => void) | undefined
 }
 
 /**
@@ -23,7 +25,7 @@ export interface MailFrameProps {
  * fixed or huge in it stays in it. The frame is filled node by node, so that a page with a strict content policy and
  * Trusted Types need not be asked.
  */
-export function MailFrame({ html, title }: MailFrameProps) {
+export function MailFrame({ html, title, onDrawn }: MailFrameProps) {
   useSheet(sheet)
   const frame = useRef<HTMLIFrameElement>(null)
   const drawn = useRef<DrawnPage | null>(null)
@@ -31,9 +33,11 @@ export function MailFrame({ html, title }: MailFrameProps) {
   const fill = useCallback(() => {
     const page = frame.current?.contentDocument
     if (!page || !draw) return
-    drawn.current = draw(page, html, drawn.current)
+    // What `onDrawn` added is not part of what was drawn: such a mail is drawn from the beginning.
+    drawn.current = draw(page, html, onDrawn ? null : drawn.current)
+    onDrawn?.(page.body)
     page.onkeydown = (event) => event.key === 'Escape' && askToClose(frame.current)
-  }, [html, draw])
+  }, [html, draw, onDrawn])
   useEffect(() => {
     fill()
   }, [fill])

@@ -12,8 +12,8 @@ const sheet = createSheet(css)
 
 export interface DialogProps {
   title: string
-  /** `wide` for what shows several things beside each other. */
-  size?: 'normal' | 'wide'
+  /** `wide` for what shows several things beside each other; `full` fills the screen. */
+  size?: 'normal' | 'wide' | 'full'
   /** Called once the dialog is gone and the focus is back where it was; take the dialog out then. */
   onClosed: () => void
   /** Draws the content; `close` starts the closing. */

@@ -10,6 +10,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** `end` for a row's buttons: at the end, without a label on a card. */
   align?: 'end'
+  /** The heading is a button that sorts the rows. `order`: how they are sorted by it now. */
+  sort?: { order: 'ascending' | 'descending' | null; onSort: () => void }
 }
 
 export interface TableProps<Row> {
@@ -30,8 +32,14 @@ export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
-              <th key={column.label} role="columnheader" scope="col" className={column.align}>
-                {column.align === 'end' ? <span className="hidden-text">{column.label}</span> : column.label}
+              <th
+                key={column.label}
+                role="columnheader"
+                scope="col"
+                className={column.align}
+                aria-sort={column.sort?.order ?? undefined}
+              >
+                <Heading column={column} />
               </th>
             ))}
           </tr>
@@ -50,4 +58,16 @@ export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
       </table>
     </div>
   )
+}
+
+function Heading<Row>({ column: { label, align, sort } }: { column: Column<Row> }) {
+  if (sort) {
+    return (
+      <button type="button" className="table-sort" onClick={sort.onSort}>
+        {label}
+        <span aria-hidden="true">{sort.order === null ? '' : sort.order === 'ascending' ? ' ↑' : ' ↓'}</span>
+      </button>
+    )
+  }
+  return align === 'end' ? <span className="hidden-text">{label}</span> : label
 }

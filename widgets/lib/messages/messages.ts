@@ -30,13 +30,18 @@ export interface Translate<in Id extends string> {
   readonly lang?: string | undefined
 }
 
-/** The English singular or plural of an id. */
-export const englishForm = (id: string, count: Values[string]): string =>
-  id.split('|').at(new Intl.PluralRules('en').select(count as number) === 'one' ? 0 : -1) ?? id
+/** The English singular or plural of an id: the forms of `Intl.PluralRules`, which takes longer to create than a row to render. */
+export const englishForm = (id: string, count: Values[string]): string => id.split('|').at(count === 1 ? 0 : -1) ?? id
+
+/** By language: creating a format takes longer than rendering a row of a screen. */
+const numberFormats: Record<string, Intl.NumberFormat> = {}
 
 /** Puts values in the place of their names. */
 export const fillText = (text: string, values: Values, lang?: string): string =>
-  text.replace(/\{(\w+)\}/g, (all, name: string) => (values[name] ?? all).toLocaleString(lang))
+  text.replace(/\{(\w+)\}/g, (all, name: string) => {
+    const value = values[name] ?? all
+    return typeof value === 'number' ? (numberFormats[lang ?? ''] ??= new Intl.NumberFormat(lang)).format(value) : value
+  })
 
 /** English. A text without values is shown as it is, braces and bars included. */
 export const english = ((id: string, values?: Values) =>

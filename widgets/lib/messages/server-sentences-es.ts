@@ -32,11 +32,19 @@ export const serverSentences = {
   design_invalid: 'El diseño no es válido. Cada elemento nombra una parte de él y la regla.',
   body_too_large: 'El contenido supera 1 MB. Envíe menos de una vez.',
   unsupported_media_type: 'Envíe el cuerpo como application/json, sin comprimir.',
+  attachment_refused: 'No se puede adjuntar un archivo. Cada elemento indica el archivo y el motivo.',
+  image_not_found: 'Ninguna imagen tiene este identificador.',
+  image_too_large: 'La imagen ocupa más de 20 MB. Elija una más pequeña.',
+  image_refused: 'Este archivo no se puede usar como imagen. Elija un JPEG, PNG, GIF, WebP o AVIF.',
+  storage_full:
+    'Las imágenes y los archivos adjuntos del espacio de trabajo ocupan 1 GB en total. Retire antes algunos de la web.',
   validation: 'La petición no tiene la forma esperada.',
   idempotency_key_reused: 'Esta Idempotency-Key se usó en otra petición. Use una clave nueva para cada petición.',
   too_many_attempts: 'Demasiados intentos. Espere un rato e inténtelo de nuevo.',
   too_many_calls: 'Demasiadas peticiones. Espere un momento y siga más despacio.',
   embed_quota_used: 'Desde aquí ya se ha enviado todo lo permitido. El dueño puede ampliar el límite.',
+  too_many_addresses: 'Un mensaje con copias admite 50 direcciones en total. Envíelo a menos, o sin copias.',
+  undo_too_late: 'Esta acción ya no se puede deshacer.',
   queue_full: 'Hay demasiados correos en espera. Inténtelo de nuevo cuando hayan salido algunos.',
   internal: 'Algo ha fallado por nuestra parte. Inténtelo de nuevo en un momento.',
   send_failed: 'El servidor de correo ha rechazado el mensaje para todos los destinatarios.',
@@ -115,6 +123,8 @@ export const serverSentences = {
     'Desde aquí no se puede llegar al servidor de correo del proveedor. Inténtelo de nuevo en unos minutos; algunas redes bloquean los puertos de correo saliente.',
   providerInsecure:
     'No se ha logrado una conexión segura con el servidor de correo, así que no se ha enviado la contraseña de aplicación. Inténtelo de nuevo en unos minutos.',
+  senderRefused:
+    'Varios servidores de correo han rechazado mensajes en una hora a causa de este buzón, no de los destinatarios. Lea sus respuestas en el informe de la campaña, revise SPF, DKIM y DMARC de su dominio y luego reanúdelo.',
   sealed:
     'Sus secretos guardados no se abren con la clave del servidor. Conéctelo de nuevo con su contraseña de aplicación.',
   dailyLimit: 'El buzón ha alcanzado el límite de envío de su proveedor. El envío continúa solo más tarde.',

@@ -3,12 +3,20 @@ import { englishForm, fillText, type Translate, type Translation, type Values } 
 /** Finds the translation of an id; `form` is its English singular or plural. Undefined: the English text is shown. */
 export type FindTranslation = (id: string, form: string) => Translation | undefined
 
+const rulesByLanguage = new Map<string | undefined, Intl.PluralRules>()
+
+function rulesOf(lang: string | undefined): Intl.PluralRules {
+  const known = rulesByLanguage.get(lang)
+  if (known) return known
+  const rules = new Intl.PluralRules(lang)
+  rulesByLanguage.set(lang, rules)
+  return rules
+}
+
 /** The form of a translation for a count; its other form for what is no number. */
 export function pluralForm(translation: Translation, count: Values[string], lang?: string): string {
   if (typeof translation === 'string') return translation
-  return (
-    translation[typeof count === 'number' ? new Intl.PluralRules(lang).select(count) : 'other'] ?? translation.other
-  )
+  return translation[typeof count === 'number' ? rulesOf(lang).select(count) : 'other'] ?? translation.other
 }
 
 /** Makes the `t` of a language other than English. */

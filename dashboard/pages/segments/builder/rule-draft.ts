@@ -223,7 +223,7 @@ function writeBehaviour({ subject, op, value, times, source, lastCount, campaign
   }
 }
 
-/** The number that a text stands for; the text itself where it is none, so that the check finds it. */
+/** The number in a text; the text itself where it is not a number, so that the check finds it. */
 function readNumber(text: string): number | string {
   const number = Number(text)
   return text.trim() === '' || Number.isNaN(number) ? text : number

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { richText } from '../../../../widgets/kit/text/rich-text.tsx'
 import { useText } from '../../../../widgets/kit/text/text.tsx'
 import type { Translate } from '../../../../widgets/lib/messages/messages.ts'
-import type { RuleTargets } from '../../../../contract/audience/segment-rule.ts'
+import type { Behaviour, RuleTargets } from '../../../../contract/audience/segment-rule.ts'
 import { dayOperators, fieldOfSubject, type Group, type Part, type Row } from './rule-draft.ts'
 import { columnValues, subjectLabel, typeOfRow, type RuleNames } from './rule-words.ts'
 
-/** What stands for a value that is not entered yet. */
+/** Placeholder of a value that is not entered yet. */
 const gap = '…'
 
 interface Telling {
@@ -26,29 +26,29 @@ export function RuleSentence({
   targets: Pick<RuleTargets, 'fields'>
 }) {
   const t = useText()
-  const telling = { t, names, targets }
+  const wording = { t, names, targets }
   return (
     <p className="rule-sentence" data-testid="rule-sentence">
       {root.parts.length === 0 && !root.isNegated
         ? t('All contacts.')
-        : richText(t, 'People {rule}.', { rule: <span>{tellGroup(root, telling, true)}</span> })}
+        : richText(t, 'People {rule}.', { rule: <span>{tellGroup(root, wording, true)}</span> })}
     </p>
   )
 }
 
-function tellPart(part: Part, telling: Telling): ReactNode {
-  if (part.kind === 'group') return tellGroup(part, telling, false)
-  const told = tellRow(part, telling)
-  return part.isNegated ? richText(telling.t, 'not among those {rule}', { rule: <span>{told}</span> }) : told
+function tellPart(part: Part, wording: Telling): ReactNode {
+  if (part.kind === 'group') return tellGroup(part, wording, false)
+  const sentence = rowSentence(part, wording)
+  return part.isNegated ? richText(wording.t, 'not among those {rule}', { rule: <span>{sentence}</span> }) : sentence
 }
 
-function tellGroup({ join, parts, isNegated }: Group, telling: Telling, isOutermost: boolean): ReactNode {
-  const { t } = telling
+function tellGroup({ join, parts, isNegated }: Group, wording: Telling, isOutermost: boolean): ReactNode {
+  const { t } = wording
   const between = join === 'all' ? t('and') : t('or')
   const joined = parts.map((part, index) => (
     <span key={part.key}>
       {index > 0 && ` ${between} `}
-      {tellPart(part, telling)}
+      {tellPart(part, wording)}
     </span>
   ))
   const needsFrame = isNegated || (!isOutermost && parts.length > 1)
@@ -56,11 +56,11 @@ function tellGroup({ join, parts, isNegated }: Group, telling: Telling, isOuterm
   return isNegated ? richText(t, 'not among those {rule}', { rule: framed }) : framed
 }
 
-function tellRow(row: Row, telling: Telling): ReactNode {
-  const { t, names } = telling
+function rowSentence(row: Row, wording: Telling): ReactNode {
+  const { t, names } = wording
   const { subject } = row
   if (subject === '') return gap
-  if (subject === 'list') return tellList(row, telling)
+  if (subject === 'list') return tellList(row, wording)
   if (subject === 'segment') {
     const segment = strong(nameOf(row.value, names.segments, t('a deleted segment')))
     return row.op === 'not_member_of'
@@ -77,7 +77,7 @@ function tellRow(row: Row, telling: Telling): ReactNode {
   if (row.op === 'is_true') return richText(t, 'for whom {field} is true', { field })
   if (row.op === 'is_false') return richText(t, 'for whom {field} is false', { field })
   const phrase = phrases[row.op as keyof typeof phrases] as (typeof phrases)['is'] | undefined
-  return richText(t, phrase ?? phrases.is, { field, value: strong(tellValue(row, telling)) })
+  return richText(t, phrase ?? phrases.is, { field, value: strong(tellValue(row, wording)) })
 }
 
 /** Operators with a value. */
@@ -115,24 +115,26 @@ function tellList({ op, value, memberState }: Row, { t, names }: Telling): React
   return isMember ? richText(t, 'on {list}', { list }) : richText(t, 'not on {list}', { list })
 }
 
+/** With and without. */
+const acts: Record<Behaviour, readonly [did: string, didNot: string]> = {
+  was_sent: ['sent {what}', 'not sent {what}'],
+  opened: ['who opened {what}', 'who did not open {what}'],
+  clicked: ['who clicked in {what}', 'who did not click in {what}'],
+  replied: ['who replied to {what}', 'who did not reply to {what}'],
+  bounced: ['with {what} bounced', 'without {what} bounced'],
+  complained: ['who called {what} spam', 'who did not call {what} spam'],
+  unsubscribed: ['who unsubscribed', 'who did not unsubscribe'],
+}
+
 function tellBehaviour(row: Row, t: Translate<string>): ReactNode {
   const { subject, op, value, times, source, lastCount, campaigns } = row
   const isNot = op === 'never' || op === 'not_within'
   const count = Number(times)
+  const [did, didNot] = acts[subject.slice('behaviour:'.length) as Behaviour]
   const act =
-    subject === 'behaviour:unsubscribed'
-      ? isNot
-        ? t('who did not unsubscribe')
-        : t('who unsubscribed')
-      : subject === 'behaviour:bounced'
-        ? isNot
-          ? t('without {what} bounced', { what: mailsText(count, t) })
-          : t('with {what} bounced', { what: mailsText(count, t) })
-        : isNot && count === 1
-          ? t('not sent anything')
-          : isNot
-            ? t('not sent {what}', { what: mailsText(count, t) })
-            : t('sent {what}', { what: mailsText(count, t) })
+    subject === 'behaviour:was_sent' && isNot && count === 1
+      ? t('not sent anything')
+      : t(isNot ? didNot : did, { what: mailsText(count, t) })
   const which =
     source === 'last'
       ? t('of the last {number} campaigns', { number: lastCount.trim() || gap })

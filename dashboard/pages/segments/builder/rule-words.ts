@@ -2,7 +2,7 @@ import type { ContactField } from '../../../../contract/audience/contact-field.t
 import {
   fieldOperators,
   fieldTypeOf,
-  recordedBehaviours,
+  behaviours,
   type Behaviour,
   type ContactColumn,
   type FieldOperator,
@@ -39,16 +39,14 @@ const columnLabels: Record<ContactColumn, string> = {
   last_reply_at: 'Date of the last reply',
 }
 
-/** Columns whose events are not recorded yet. */
-const unrecordedColumns: ReadonlySet<string> = new Set(['last_open_at', 'last_click_at', 'last_reply_at'])
-
 const behaviourLabels: Record<Behaviour, string> = {
   was_sent: 'Mails sent',
+  opened: 'Mails opened',
+  clicked: 'Mails clicked',
+  replied: 'Mails replied to',
   bounced: 'Mails bounced',
+  complained: 'Mails called spam',
   unsubscribed: 'Unsubscribed',
-  opened: 'Opened',
-  clicked: 'Clicked',
-  replied: 'Replied',
 }
 
 const operatorLabels: Record<FieldOperator, string> = {
@@ -129,9 +127,7 @@ export function subjectChoices(
   { fields, segments }: RuleNames,
   present: Subject,
 ): { label: string; choices: Choice[] }[] {
-  const columns = Object.entries(columnLabels)
-    .filter(([name]) => !unrecordedColumns.has(name) || present === `field:${name}`)
-    .map(([name, text]) => ({ value: `field:${name}`, text }))
+  const columns = Object.entries(columnLabels).map(([name, text]) => ({ value: `field:${name}`, text }))
   const own = fields.map(({ no, label, key }) => ({ value: `field:${no}`, text: label || key }))
   const groups = [
     { label: 'Contact', choices: columns },
@@ -145,7 +141,7 @@ export function subjectChoices(
     },
     {
       label: 'Mails',
-      choices: recordedBehaviours.map((name) => ({ value: `behaviour:${name}`, text: behaviourLabels[name] })),
+      choices: behaviours.map((name) => ({ value: `behaviour:${name}`, text: behaviourLabels[name] })),
     },
   ]
   return groups.filter(({ choices }) => choices.length > 0)
@@ -185,7 +181,6 @@ export function faultText({ control, problem }: RowFault, row: Row, targets: Pic
   if (problem === 'segment')
     return row.value === '' ? 'Choose a segment.' : 'This segment was deleted. Choose another one.'
   if (problem === 'operator') return 'Choose how to compare.'
-  if (problem === 'not_recorded') return 'Opens, clicks and replies are not recorded yet. Choose another rule.'
   if (control === 'times') return 'Enter how many mails, from 1 to 10,000.'
   if (control === 'source') return 'Enter how many campaigns, from 1 to 1,000.'
   if (control === 'within_days' || dayOperators.has(row.op)) return 'Enter a number of days, from 0 to 36,500.'

@@ -1,0 +1,29 @@
+import { digestFigures } from './events/digest.ts'
+import { doorFigures } from './events/door.ts'
+import { millionFigures } from './events/million.ts'
+import { sendingFigures } from './events/sending.ts'
+import type { Bench } from './report.ts'
+
+/** Opens and clicks from the request to the counts. */
+export const eventsBench: Bench = {
+  name: 'events',
+  title: 'Tracking: 60,000 hits of 2,000 mails with 100 callers; digest of 100,000 events',
+  run: async () => [...(await doorFigures()), ...(await digestFigures())],
+}
+
+/** What tracking costs the send engine. */
+export const eventsSendingBench: Bench = {
+  name: 'events-sending',
+  partOf: 'events',
+  title: 'Sending with tracking and without, three times 10,000 mails of 10 kB each',
+  run: sendingFigures,
+}
+
+/** Reports of large campaigns; runs only if it or `events` is named. */
+export const eventsMillionBench: Bench = {
+  name: 'events-million',
+  partOf: 'events',
+  title: 'Report and recipients of a campaign with a million mails and a million opens, the slowest of 20',
+  isLong: true,
+  run: millionFigures,
+}

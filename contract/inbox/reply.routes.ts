@@ -1,0 +1,10 @@
+/** Routes of the calls on replies. No shapes: browser code imports this file. */
+export const listReplies = 'GET /email/replies'
+export const countUnreadReplies = 'GET /email/replies/unread'
+export const getReply = 'GET /email/replies/{id}'
+export const updateReply = 'PATCH /email/replies/{id}'
+export const confirmReply = 'POST /email/replies/{id}/confirm'
+export const rejectReply = 'POST /email/replies/{id}/not-a-reply'
+export const unsubscribeReply = 'POST /email/replies/{id}/unsubscribe'
+export const answerReply = 'POST /email/replies/{id}/answer'
+export const deleteReply = 'DELETE /email/replies/{id}'

@@ -1,0 +1,2 @@
+/** Campaigns that are compared at once: so many columns fit a screen. */
+export const comparedMaxCount = 5

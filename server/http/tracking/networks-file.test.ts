@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { Campaign } from '../../../contract/mail/campaign.ts'
+import type { CampaignReport } from '../../../contract/results/report.ts'
+import { agentTexts } from '../../../tests/support/event-world.ts'
+import { signUpUser, startTestServer } from '../../../tests/support/server.ts'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
+
+it('VERDICTS-09 an operator replaces the networks file, and hits are judged by it', async () => {
+  await using folder = await temporaryFolder()
+  const path = join(folder.path, 'networks')
+  await writeFile(path, '# This machine\n127.0.0.0/8 all machine scanner\n')
+  await using server = await startTestServer({ NETWORKS_FILE: path })
+  const { token, mailboxId, email } = await signUpUser(server)
+  await server.call('PATCH', '/workspace', { token, body: { postal_address: '1 Main Street', tracking: 'identified' } })
+  const to = `reader.${email}`
+  const given = { subject: 'News', body: '<a href="https://example.org/a">A</a>', config_id: mailboxId }
+  const made = await server.call('POST', '/email/campaign', { token, body: { ...given, recipients: [to] } })
+  const { id } = made.body as Campaign
+  await server.call('POST', `/email/campaign/${id}/launch`, { token, body: {} })
+  const [mail] = await server.mailsTo(to)
+  const pixel = /src="http:\/\/[^/]*(\/o\/[^"]*)"/.exec(mail?.html ?? '')![1]!
+  const wait = { timeout: 20_000, interval: 100 }
+  await expect
+    .poll(() => server.sql('select state from deliveries where campaign_id = $1', [id]), wait)
+    .toEqual([{ state: 'sent' }])
+  await server.sql(`update deliveries set settled_at = settled_at - interval '1 minute' where campaign_id = $1`, [id])
+  await server.call('GET', pixel, { headers: { 'user-agent': agentTexts.firefox } })
+  const opened = async () =>
+    ((await server.call('GET', `/email/campaign/${id}/report`, { token })).body as CampaignReport).opened
+  await expect.poll(opened, wait).toMatchObject({ people: 0, machines: 1 })
+})

@@ -1,0 +1,194 @@
+import { actionOf, type BounceAction, type BounceReason } from '../../../contract/inbox/bounce-reason.ts'
+import { plainTextOf } from '../mime/plain-text.ts'
+import { parseMail, type ParsedMail } from '../mime/parse-mail.ts'
+import { addressOf, readDsn, type DsnRecipient } from './dsn.ts'
+import { findStatus, isTemporaryText, reasonOf } from './reason.ts'
+import { bounceSystems, generalSystemsCount, type BounceSystem } from './systems.ts'
+
+/** What a report says of one recipient. `delivered`: nothing to do. */
+export type BounceOutcome =
+  | { kind: 'bounced'; reason: BounceReason; action: BounceAction }
+  | { kind: 'delayed'; reason: BounceReason }
+  | { kind: 'delivered' }
+
+export interface BouncedRecipient {
+  /** In lower case; null where the report names none. */
+  address: string | null
+  /** The address before it was forwarded, if the report names it. */
+  originalAddress: string | null
+  outcome: BounceOutcome
+  status: string
+  /** The mail server's words, one line. */
+  words: string
+  server: string
+}
+
+const wordsMaxChars = 1000
+const textMaxChars = 16_000
+const recipientsMaxCount = 100
+const delayWords =
+  /(?:will (?:keep|continue)|is still|still being|has not yet|hasn't yet|not yet been|delayed|warning|temporary (?:problem|failure)|will be retried|wird weiter|verzögert|retardé|retrasad|ritardo)/i
+const finalWords =
+  /(?:permanent|(?<!will )giv(?:e|ing) up|gave up|no such user|user unknown|unknown user|failed permanently|could not be delivered\b(?! for)|undeliverable|unzustellbar)/i
+
+/**
+ * Reads a bounce: the fields of RFC 3464 where the report has them, else the text by the style of its mail system. Null if no
+ * recipient and it reports no failure.
+ */
+export function readBounce(mail: ParsedMail): BouncedRecipient[] | null {
+  const text = plainTextOf(mail).slice(0, textMaxChars)
+  const fields = readDsn(mail)
+  const failed = failedAddresses(mail)
+  if (fields.length > 0) {
+    // Exim names a file as the recipient where a local delivery failed.
+    const address = fields.length === 1 && failed.length === 1 ? (failed[0] ?? null) : null
+    return fields.map((recipient) => fromFields(recipient, text, address))
+  }
+  const embedded = findEmbeddedReport(mail)
+  if (embedded !== null) return embedded.map((recipient) => fromFields(recipient, text, null))
+  const fromText = readText(mail, text)
+  return fromText.length > 0 ? fromText : null
+}
+
+/** The fields of a report that a filter on the way put into a mail of its own. */
+function findEmbeddedReport({ parts }: ParsedMail): DsnRecipient[] | null {
+  const part = parts.find(({ type, text }) => type === 'message/rfc822' && reportType.test(text.slice(0, textMaxChars)))
+  const fields = part === undefined ? [] : readDsn(parseMail(Buffer.from(part.text, 'latin1')))
+  return fields.length > 0 ? fields : null
+}
+
+const reportType = /^content-type:\s*multipart\/report;\s*report-type="?delivery-status/im
+
+function fromFields(fields: DsnRecipient, text: string, failedAddress: string | null): BouncedRecipient {
+  const { originalRecipient, action, server, diagnostic } = fields
+  const finalRecipient = fields.finalRecipient ?? (originalRecipient === null ? failedAddress : null)
+  const near = wordsNear(text, finalRecipient ?? originalRecipient)
+  // Some systems leave the diagnostic out, or cut it, and write it in the text only.
+  const isMeaningless = diagnostic === '' || reasonOf(fields.status, diagnostic) === 'undefined'
+  const words = isMeaningless ? `${diagnostic} ${near}`.trim() : diagnostic
+  const status = fields.status === '' ? findStatus(words) : fields.status
+  return {
+    address: finalRecipient,
+    originalAddress: originalRecipient,
+    outcome: outcomeOf(action, status, words, isAfterSender(near)),
+    status,
+    words: words.slice(0, wordsMaxChars),
+    server,
+  }
+}
+
+function outcomeOf(action: string, status: string, words: string, isOfSender = isAfterSender(words)): BounceOutcome {
+  if (action === 'delivered' || status.startsWith('2.')) return { kind: 'delivered' }
+  const found = reasonOf(status, words)
+  // The server refused the sender before it was told the recipient.
+  const reason = isOfSender && (found === 'undefined' || actionOf(found) === 'dead') ? 'policy_refused' : found
+  if (action === 'delayed' || action === 'relayed' || action === 'expanded') return { kind: 'delayed', reason }
+  if (status.startsWith('4.') || (status === '' && isTemporaryText(words))) return { kind: 'delayed', reason }
+  return { kind: 'bounced', reason, action: actionOf(reason) }
+}
+
+const isAfterSender = (words: string) => /(?:after|in reply to|>>>) (?:pipelined )?mail from/i.test(words)
+
+/** The addresses of Exim's own field. */
+const failedAddresses = ({ headers }: ParsedMail): string[] =>
+  headers
+    .all('x-failed-recipients')
+    .flatMap((value) => value.split(','))
+    .flatMap((value) => addressOf(value) ?? [])
+
+/** Where the returned mail begins, in systems that have no marker of their own. */
+const copyMarker =
+  /^[ \t]{0,4}-{0,20} ?(?:original message follows|returned message|unsent message follows|below this line is a copy|this is a copy of (?:the|your) message|included is a copy of the message)/im
+
+function readText(mail: ParsedMail, whole: string): BouncedRecipient[] {
+  const { headers } = mail
+  const look = `${headers.decoded('from')}\n${headers.decoded('subject')}\n${whole.slice(0, 4000)}`.toLowerCase()
+  const systems = bounceSystems.filter(({ isFrom }) => isFrom.test(look))
+  const named = failedAddresses(mail)
+  const isOwn = createIsOwn(mail)
+  const { text, addresses } = findAddresses(whole, systems, named, isOwn)
+  const isDelay = delayWords.test(`${headers.decoded('subject')}\n${text}`) && !finalWords.test(text)
+  const failed = [...new Set(addresses)].slice(0, recipientsMaxCount)
+  return failed.map((address) => {
+    const words = wordsNear(text, address, failed)
+    const status = findStatus(words)
+    const outcome = outcomeOf(isDelay && !status.startsWith('5.') ? 'delayed' : '', status, words)
+    return { address, originalAddress: null, outcome, status, words: words.slice(0, wordsMaxChars), server: '' }
+  })
+}
+
+/** The failed addresses by the first system that finds any, and the text before the returned mail. */
+function findAddresses(
+  whole: string,
+  systems: readonly BounceSystem[],
+  named: string[],
+  isOwn: (address: string) => boolean,
+): { text: string; addresses: string[] } {
+  const before = (marker: RegExp) => whole.slice(0, marker.exec(whole)?.index ?? whole.length)
+  const first = systems[0]
+  if (named.length > 0) return { text: before(first?.copyMarker ?? copyMarker), addresses: named }
+  // Any address counts only in a mail of a system that is not known.
+  const isKnown = systems.length > generalSystemsCount
+  for (const system of isKnown ? systems.slice(0, -1) : systems) {
+    const text = before(system.copyMarker ?? copyMarker)
+    const addresses = addressesIn(text, system.recipients, isOwn)
+    if (addresses.length > 0) return { text, addresses }
+  }
+  const text = before(first?.copyMarker ?? copyMarker)
+  const addresses = addressesIn(text, anywhere, isOwn).slice(0, 1)
+  return addresses.length > 0
+    ? { text, addresses }
+    : { text: whole, addresses: addressesIn(whole, anywhere, isOwn).slice(0, 1) }
+}
+
+const anywhere = /([^\s<>()[\],;:"']{1,64}@[^\s<>()[\],;:"']{1,253})/g
+const machines = /^(?:mailer-daemon|postmaster|mail-daemon|noreply|no-reply|bounces?|abuse|support|[^@]*-request)@/
+
+/** The mail's own sender and receiver, and addresses of machines, are no failed recipients. */
+function createIsOwn({ headers }: ParsedMail): (address: string) => boolean {
+  const own = new Set(
+    ['from', 'to', 'delivered-to', 'x-original-to', 'envelope-to'].flatMap(
+      (name) => addressOf(headers.get(name)) ?? [],
+    ),
+  )
+  return (address) => own.has(address) || machines.test(address)
+}
+
+function addressesIn(text: string, pattern: RegExp, isOwn: (address: string) => boolean): string[] {
+  const found: string[] = []
+  for (const match of text.matchAll(pattern)) {
+    const address = addressOf(match[1] ?? '')
+    if (address !== null && !isOwn(address)) found.push(address)
+    if (found.length >= recipientsMaxCount) break
+  }
+  return found
+}
+
+/** The lines from an address to the next paragraph without further details, as one line; without it the lines with a reply code. */
+function wordsNear(text: string, address: string | null, all: readonly string[] = []): string {
+  const lines = text.split('\n')
+  const at = address === null ? -1 : lines.findIndex((line) => line.toLowerCase().includes(address))
+  if (at === -1) return joined(lines.filter((line) => hasCode(line)).slice(0, 6)) || joined(lines.slice(0, 12))
+  const others = all.filter((other) => other !== address)
+  const next = lines.findIndex(
+    (line, index) => index > at && others.some((other) => line.toLowerCase().includes(other)),
+  )
+  const near = lines.slice(at, next === -1 ? at + 14 : Math.min(next, at + 14))
+  const isAlone = near[0]?.trim().replace(/[<>:]/g, '').toLowerCase() === address
+  let end = near.findIndex((line, index) => index > (isAlone ? 1 : 0) && line.trim() === '')
+  // The words may be a paragraph of their own behind the address.
+  if (end !== -1 && !near.slice(0, end).some(hasCode) && near.slice(end).some(hasCode)) end = -1
+  const block = joined(end === -1 ? near : near.slice(0, end))
+  if (hasCode(block)) return block
+  const coded = lines.filter((line) => hasCode(line)).slice(0, 4)
+  return coded.length > 0 ? `${block} ${joined(coded)}` : `${joined(near)} ${joined(lines.slice(0, at))}`.trim()
+}
+
+const hasCode = (line: string) => /(?:^|[\s<(:#'"])[45](?:\d\d[\s-]|\.\d{1,3}\.\d{1,3}\b)/.test(line)
+
+const joined = (lines: readonly string[]) =>
+  lines
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 2 * wordsMaxChars)

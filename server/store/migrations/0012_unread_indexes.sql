@@ -1,0 +1,2 @@
+DROP INDEX "campaign_recipients_contact";--> statement-breakpoint
+DROP INDEX "contacts_active";

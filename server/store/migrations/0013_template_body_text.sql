@@ -1,0 +1,1 @@
+ALTER TABLE "templates" ADD COLUMN "body_text" text GENERATED ALWAYS AS (lower(left(replace(replace(regexp_replace(body, '<(?:(?:style|script|title)\M[^>]*>[^<]*|[^>]*>)', ' ', 'gi'), '&nbsp;', ' '), '&amp;', '&'), 20000))) STORED NOT NULL;

@@ -1,0 +1,133 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Image } from '../../contract/files/image.ts'
+import { axeViolations, connectBrowser, openPage, viewports } from '../support/browser.ts'
+import { photo } from '../support/image-files.ts'
+import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+
+let server: TestServer
+let browser: Browser
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startTestServer(), connectBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await server[Symbol.asyncDispose]()
+})
+
+async function signIn(page: Page, user: TestUser, path: string): Promise<void> {
+  await page.goto(`${server.url}/login`)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Password').fill(user.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL('**/dashboard')
+  await page.goto(server.url + path)
+}
+
+const imagesOf = async (user: TestUser) =>
+  (await server.call('GET', '/email/images', { token: user.token })).body as Image[]
+
+it('IMAGES-05 Without an image, /dashboard/images says what will stand there and offers an upload.', async () => {
+  const user = await signUpUser(server)
+  await using opened = await openPage(browser)
+  const { page } = opened
+  await signIn(page, user, '/dashboard/images')
+  await page.getByRole('heading', { name: 'No images yet' }).waitFor()
+  await page.getByText('The images that you upload appear here, and in every message.').waitFor()
+  expect(await page.getByRole('button', { name: 'Upload images' }).count()).toBe(2)
+  expect(await axeViolations(page)).toEqual([])
+})
+
+it('IMAGES-06 /dashboard/images lists the workspace’s images; an image is uploaded, renamed, given alternative text and deleted there by keyboard alone.', async () => {
+  const user = await signUpUser(server)
+  await using opened = await openPage(browser)
+  const { page } = opened
+  await signIn(page, user, '/dashboard/images')
+  await page.getByRole('heading', { name: 'No images yet' }).waitFor()
+
+  const upload = page.getByRole('button', { name: 'Upload images' }).first()
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), upload.press('Enter')])
+  await chooser.setFiles([
+    { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await photo(1300, 700) },
+    { name: 'pier.jpg', mimeType: 'image/jpeg', buffer: await photo(800, 600, { seed: 3 }) },
+  ])
+  await page.getByRole('button', { name: 'Edit harbour.jpg' }).waitFor()
+  await page.getByRole('button', { name: 'Edit pier.jpg' }).waitFor()
+  await page.getByText('2 images').waitFor()
+  await expect
+    .poll(() =>
+      page.locator('main img').evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth > 0)),
+    )
+    .toEqual([true, true])
+  for (const viewport of [viewports.desktop, viewports.phone]) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect(await axeViolations(page, { isRecoloured: colorScheme === 'dark' })).toEqual([])
+    }
+  }
+  await page.setViewportSize(viewports.desktop)
+
+  await page.getByRole('button', { name: 'Edit harbour.jpg' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Edit the image' })
+  await dialog.getByLabel('Name').focus()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('Harbour at dawn')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Boats in the harbour')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Boats in the harbour').waitFor()
+
+  await page.getByRole('button', { name: 'Delete pier.jpg' }).focus()
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('dialog', { name: 'Delete the image pier.jpg?' })
+    .getByRole('button', { name: 'Delete', exact: true })
+    .focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Image deleted').waitFor()
+  await page.getByRole('button', { name: 'Edit pier.jpg' }).waitFor({ state: 'detached' })
+  expect((await imagesOf(user)).map(({ name, alt }) => [name, alt])).toEqual([
+    ['Harbour at dawn', 'Boats in the harbour'],
+  ])
+})
+
+it('IMAGES-20 ‘Remove from the web’ warns about mails already sent; afterwards the image’s address answers 404.', async () => {
+  const user = await signUpUser(server)
+  await using opened = await openPage(browser, { allowFaults: /404/ })
+  const { page } = opened
+  await signIn(page, user, '/dashboard/images')
+  const chooser = page.locator('main input[type=file]').first()
+  await chooser.setInputFiles({ name: 'old.jpg', mimeType: 'image/jpeg', buffer: await photo(200, 100) })
+  await page.getByRole('button', { name: 'Delete old.jpg' }).click()
+  const [image] = await imagesOf(user)
+  expect((await fetch(image!.url)).status).toBe(200)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Remove from the web').check()
+  await dialog
+    .getByText('Mails already sent, drafts and templates with this image will show a gap in its place.')
+    .waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Remove from the web' }).click()
+  await page.getByText('Image removed from the web').waitFor()
+  expect((await fetch(image!.url)).status).toBe(404)
+  expect(await imagesOf(user)).toEqual([])
+})
+
+it('a refused upload shows its reason beside its name, and goes with a press', async () => {
+  const user = await signUpUser(server)
+  await using opened = await openPage(browser, { allowFaults: /422/ })
+  const { page } = opened
+  await signIn(page, user, '/dashboard/images')
+  const chooser = page.locator('main input[type=file]').first()
+  await chooser.setInputFiles({
+    name: 'logo.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  })
+  await page.getByRole('alert').filter({ hasText: 'SVG is not shown by most mail programs.' }).waitFor()
+  await page.getByRole('button', { name: 'Dismiss logo.svg' }).click()
+  await page.getByRole('alert').filter({ hasText: 'SVG' }).waitFor({ state: 'detached' })
+})

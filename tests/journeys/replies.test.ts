@@ -1,0 +1,185 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
+import { answerTo, launchTo, receive, repliesOf, sendTo, startReading } from '../support/reading.ts'
+import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+
+let server: TestServer
+let browser: Browser
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startTestServer(), connectBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await server[Symbol.asyncDispose]()
+})
+
+async function signIn(page: Page, user: TestUser, path: string): Promise<void> {
+  await page.goto(`${server.url}/login`)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Password').fill(user.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL('**/dashboard')
+  await page.goto(server.url + path)
+}
+
+it('REPLIES-19 READING-02 COMPLAINTS-08 INBOXSTANDIN-01 without any reading mailbox Replies shows one sentence and Turn on reading; the dialog says which folders are read, that nothing is changed, and what is kept; the page says who reports complaints', async () => {
+  const user = await signUpUser(server)
+  await using opened = await openPage(browser)
+  const { page } = opened
+  await signIn(page, user, '/dashboard/replies')
+  await page.getByText('Answers to your mails appear here once a mailbox is read.').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Turn on reading' }).click()
+  await page.getByRole('button', { name: 'Turn on reading' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('INBOX, the junk folder and the sent folder are read from now on.').waitFor()
+  await dialog.getByText('Nothing is changed').waitFor()
+  await dialog.getByText('Only mails that answer yours are kept').waitFor()
+  await dialog.getByRole('button', { name: 'Turn on reading' }).click()
+  await page.getByText('Reading, new mails within seconds').waitFor()
+  await page.getByText('Folders: INBOX, Junk, Sent').waitFor()
+  await page
+    .getByText('Yahoo to owners of a DKIM domain, Microsoft’s programme to owners of an IP address, Gmail to nobody')
+    .waitFor()
+})
+
+/** Replies of the navigation, with the number to read. */
+const entry = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name, exact: true })
+const row = (page: Page, name: RegExp) => page.locator('.replies-list').getByRole('button', { name })
+const suppressed = async (user: TestUser, email: string) => {
+  const path = `/email/suppressions?email=${encodeURIComponent(email)}`
+  const { body } = await server.call('GET', path, { token: user.token })
+  return (body as { reason: string }[]).map(({ reason }) => reason)
+}
+
+it('REPLIES-01 REPLIES-02 REPLIES-04 REPLIES-05 REPLIES-16 REPLIES-24 a reply appears as new with name, campaign, first words and time, is read beside the mail as it was sent, and keeps its state over a reload; its words and the answer stand on the timeline of the contact', async () => {
+  const user = await startReading(server)
+  const recipient = `ines.${user.mailboxId.slice(-6)}@example.com`
+  const body = '<p>Come at six, {{ person | default: "friend" }}.</p>'
+  const { token } = user
+  const made = await server.call('POST', '/email/contacts', { token, body: { email: recipient } })
+  const contactPath = `/email/contacts/${(made.body as { id: string }).id}/timeline`
+  const { mails } = await launchTo(server, user, [recipient], { subject: 'Opening night', body })
+  receive(server, {
+    from: `Ines Prado <${recipient}>`,
+    subject: 'Re: Opening night',
+    headers: answerTo(mails.get(recipient)!),
+    text: 'Two places, please.\n\nOn Monday sandbox@localhost wrote:\n> Come at six.',
+  })
+  await repliesOf(server, user.token, 1)
+
+  await using opened = await openPage(browser)
+  const { page } = opened
+  await signIn(page, user, '/dashboard/replies')
+  await entry(page, 'Replies 1').waitFor()
+  const listed = row(page, /^Ines Prado/)
+  const time = await listed.locator('time').textContent()
+  await listed.filter({ hasText: 'Two places, please.' }).filter({ hasText: 'Opening night' }).waitFor()
+  expect(await listed.textContent()).toContain('New')
+  expect(time).toMatch(/^\d\d:\d\d$/)
+  await listed.click()
+  const pane = page.getByRole('region', { name: 'Reply', exact: true })
+  await pane.getByText('Two places, please.').waitFor()
+  await pane.frameLocator('iframe').getByText('Come at six, friend.').waitFor()
+  await entry(page, 'Replies').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+
+  await page.reload()
+  await listed.waitFor()
+  expect(await listed.textContent()).not.toContain('New')
+  await listed.click()
+  await page.getByLabel('Answer from sandbox@localhost').fill('They are kept.')
+  await page.getByRole('button', { name: 'Send and mark done' }).click()
+  await page.getByText('No replies here').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Archived' }).click()
+  await listed.filter({ hasText: 'Answered' }).waitFor()
+  await listed.click()
+  // The answer stands there once it is counted.
+  await expect.poll(async () => (await server.call('GET', contactPath, { token })).text).toContain('Re: Opening night')
+  await page.getByRole('link', { name: 'Open contact' }).click()
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByRole('listitem').filter({ hasText: 'Two places, please.' }).waitFor()
+  await timeline.getByRole('listitem').filter({ hasText: 'Re: Opening night' }).waitFor()
+  const [mail] = server.server.sandboxMailbox!.folders.get('INBOX')!.mails.slice(-1)
+  expect([...mail!.flags]).toEqual([])
+})
+
+it('INBOXSTANDIN-02 INBOXSTANDIN-04 the sandbox page has four buttons for each mail; a reply appears in Replies, and the answer to it arrives in the sandbox in the same thread', async () => {
+  const user = await startReading(server)
+  const recipient = `ines.${user.mailboxId.slice(-6)}@example.com`
+  const other = `tomas.${user.mailboxId.slice(-6)}@example.com`
+  const mail = await sendTo(server, user, recipient, 'Opening night')
+  await sendTo(server, user, other, 'Opening night')
+  await using opened = await openPage(browser)
+  const { page } = opened
+  await page.goto(`${server.url}/sandbox`)
+  for (const address of [other, recipient]) {
+    await openSandboxMail(page, address)
+    for (const name of ['Bounce it', 'Reply to it', 'Out of office', 'Call it spam'])
+      await page.getByRole('button', { name }).waitFor()
+  }
+  await page.getByRole('button', { name: 'Reply to it' }).click()
+  await page.getByText('It lies in the sandbox mailbox.').waitFor()
+  await repliesOf(server, user.token, 1)
+  await signIn(page, user, '/dashboard/replies')
+  await row(page, /Opening night/).click()
+  await page.getByRole('heading', { name: 'Re: Opening night' }).waitFor()
+  await page.getByLabel('Answer from sandbox@localhost').fill('Two places are kept for you.')
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await page.getByText('Your answer').waitFor()
+  const [answer] = await server.mailsTo(recipient, 2)
+  expect(answer!.subject).toBe('Re: Opening night')
+  expect(answer!.text).toContain('Two places are kept for you.')
+  expect(answer!.headers['references']).toContain(mail.headers['message-id'])
+  expect(answer!.headers['in-reply-to']).toMatch(/^<.+@sandbox\.invalid>$/)
+})
+
+it('INBOXSTANDIN-03 INBOXSTANDIN-05 INBOXSTANDIN-06 the buttons for a bounce, an out-of-office reply and a complaint reach the report without a reload, and suppress', async () => {
+  const user = await startReading(server)
+  const of = (name: string) => `${name}.${user.mailboxId.slice(-6)}@example.com`
+  const [gone, away, angry] = [of('gone'), of('away'), of('angry')]
+  const { id } = await launchTo(server, user, [gone, away, angry])
+  await using opened = await openPage(browser)
+  const { page } = opened
+  await signIn(page, user, `/dashboard/campaigns#${id}`)
+  const report = page.getByRole('region', { name: 'Report' })
+  await report
+    .getByRole('button', { name: /^3 Delivered/ })
+    .or(report.getByText('Delivered'))
+    .first()
+    .waitFor()
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+  const sandbox = await page.context().newPage()
+  await sandbox.goto(`${server.url}/sandbox`)
+
+  await openSandboxMail(sandbox, gone)
+  await sandbox.getByRole('button', { name: 'Bounce it' }).click()
+  await report.getByText('1 bounced', { exact: true }).waitFor()
+  await expect.poll(() => suppressed(user, gone)).toEqual(['bounced'])
+
+  await openSandboxMail(sandbox, away)
+  await sandbox.getByRole('button', { name: 'Out of office' }).click()
+  await report.getByText('+ 1 auto-replies').waitFor()
+  const replied = report.getByRole('listitem').filter({ hasText: 'Replied' })
+  expect(await replied.textContent()).toMatch(/^Replied0/)
+
+  await openSandboxMail(sandbox, angry)
+  await sandbox.getByRole('button', { name: 'Call it spam' }).click()
+  await expect.poll(() => suppressed(user, angry)).toEqual(['complained'])
+  await report
+    .getByRole('listitem')
+    .filter({ hasText: /^1 called it spam/ })
+    .waitFor()
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+  expect(await suppressed(user, away)).toEqual([])
+})
+
+async function openSandboxMail(page: Page, recipient: string): Promise<void> {
+  await page.getByLabel('Recipient').fill(recipient)
+  await expect
+    .poll(() => page.locator('.inbox-list li').allTextContents())
+    .toEqual([expect.stringContaining(recipient)])
+}

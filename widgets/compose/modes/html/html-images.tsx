@@ -1,0 +1,47 @@
+import { useEffect, useState, type RefObject } from 'react'
+import { Icon } from '../../../kit/icon/icon.tsx'
+import { image as imageIcon } from '../../../kit/icon/icons.ts'
+import { useModule } from '../../../kit/use-module.ts'
+import { useMessages } from '../../../kit/text/text.tsx'
+import type { ComposeStore } from '../../compose-types.ts'
+import { imageFilesOf } from '../../images/chosen-image.ts'
+
+const loadPlace = () => import('./image-place.tsx')
+const nothing: readonly File[] = []
+
+/** The tool for images in HTML mode; images that are pasted or dropped into the source are taken as well. */
+export function ImageTool({ store, area }: { store: ComposeStore; area: RefObject<HTMLTextAreaElement | null> }) {
+  const t = useMessages()
+  /** The images to begin with; null while no dialog is open. */
+  const [files, setFiles] = useState<readonly File[] | null>(null)
+  const place = useModule(loadPlace, files !== null).module
+  useEffect(() => {
+    const box = area.current
+    if (box === null) return
+    const ending = new AbortController()
+    const take = (event: Event, data: DataTransfer | null) => {
+      const images = imageFilesOf(data)
+      if (images.length === 0 || box.readOnly) return
+      event.preventDefault()
+      setFiles(images)
+    }
+    box.addEventListener('paste', (event) => take(event, event.clipboardData), ending)
+    box.addEventListener('drop', (event) => take(event, event.dataTransfer), ending)
+    return () => ending.abort()
+  }, [area])
+  return (
+    <>
+      <button
+        type="button"
+        className="more"
+        data-needs="images:write"
+        aria-label={t('Image')}
+        title={t('Image')}
+        onClick={() => setFiles(nothing)}
+      >
+        <Icon of={imageIcon} size={16} />
+      </button>
+      {place && files && <place.ImagePlace store={store} files={files} area={area} onClosed={() => setFiles(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+import type { Block, Design } from '../../../contract/design/design.ts'
+import { renderHtml } from '../../../mail-design/render-html.ts'
+import { message } from '../../lib/messages/message.ts'
+import { toPlainText } from '../../lib/plain-text.ts'
+import { sanitise } from '../../lib/sanitise.ts'
+import type { Draft, Mode } from '../compose-state.ts'
+import type { ComposeStore } from '../compose-types.ts'
+import { sweep } from '../drafts/undo.ts'
+import { blockNames } from './design/document/block-names.ts'
+import { wordsOf } from './design/document/words.ts'
+import { letterOf, toBlocks } from './rich-text/convert.ts'
+import { contentOf } from './rich-text/plain.ts'
+import { schema } from './rich-text/schema.ts'
+
+/** What has to be asked before a switch: which blocks would be dropped, or which text alone would be kept. */
+export type SwitchQuestion = { kind: 'drops'; blocks: DroppedBlock[] } | { kind: 'text'; text: string }
+
+/** A block that would be dropped: what it is called, and the words in it. */
+export interface DroppedBlock {
+  name: string
+  words: string
+}
+
+/** Blocks that a letter can have. */
+const ofLetter: readonly Block['type'][] = ['text', 'heading', 'button', 'image', 'table', 'divider', 'footer']
+
+/** What the person has to agree to; null where nothing is lost. */
+export function questionBefore({ state, settle }: ComposeStore, to: Mode): SwitchQuestion | null {
+  settle?.()
+  const { mode, messageBody, design } = state.draft
+  if (to !== 'text' || messageBody === '') return null
+  if (mode === 'html') return { kind: 'text', text: textOf(messageBody) }
+  const dropped = blocksOf(design).filter(({ type }) => !ofLetter.includes(type))
+  const conditionCount = design?.rows.filter(({ showIf }) => showIf !== undefined).length ?? 0
+  const blocks = [
+    ...dropped.map((block) => ({ name: blockNames[block.type], words: wordsOf(block) })),
+    ...(conditionCount > 0 ? [{ name: 'Condition of a row', words: '' }] : []),
+  ]
+  return blocks.length === 0 ? null : { kind: 'drops', blocks }
+}
+
+/** Shows the message in another mode. What it replaces can be restored. */
+export function switchMode(store: ComposeStore, to: Mode): void {
+  const { state, write } = store
+  store.settle?.()
+  const { mode, messageBody, design, text } = state.draft
+  if (mode === to) return
+  const change = changeTo(to, state.draft)
+  if (messageBody === '' && design === null && text === '') write(change)
+  else sweep(store, undoTexts[to], change)
+  store.onMode?.(to)
+}
+
+const undoTexts = {
+  text: message('The message is in Text mode.'),
+  design: message('The message is in Design mode.'),
+  html: message('The message is in HTML mode.'),
+}
+
+function changeTo(to: Mode, { mode, messageBody, design, text }: Draft): Partial<Draft> {
+  if (to === 'html') return { mode: to, design: null, text: '', messageBody }
+  const letter = mode === 'html' ? null : (design ?? typedLetter(text))
+  const next = to === 'text' ? toText(letter, mode === 'html' ? messageBody : '') : toDesign(letter, messageBody)
+  return { mode: to, design: next, text: '', messageBody: next === null ? '' : renderHtml(next) }
+}
+
+/** Blocks that a letter cannot have are dropped, and so are conditions. */
+function toText(design: Design | null, source: string): Design | null {
+  if (design === null) return source === '' ? null : typedLetter(textOf(source))
+  return letterOf(
+    blocksOf(design).filter(({ type }) => ofLetter.includes(type)),
+    design,
+  )
+}
+
+/** A letter becomes one row; a source one block, byte for byte. */
+function toDesign(letter: Design | null, source: string): Design | null {
+  if (letter !== null)
+    return { ...letter, layout: 'page', rows: letter.rows.map((row) => ({ padding: rowPadding, ...row })) }
+  if (source === '') return null
+  const page = letterOf([{ id: 'html', type: 'html', html: source }])
+  return { ...page, layout: 'page' }
+}
+
+const rowPadding: [number, number, number, number] = [24, 24, 24, 24]
+
+function typedLetter(text: string): Design | null {
+  return text === '' ? null : letterOf(toBlocks(schema.nodes.doc.create(null, contentOf(text))))
+}
+
+const blocksOf = (design: Design | null): Block[] =>
+  design?.rows.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks)) ?? []
+
+const textOf = (source: string): string => toPlainText(sanitise(source))
+
+/** Pasted code becomes the source of the message, in HTML mode. */
+export function takeCode(store: ComposeStore, code: string): void {
+  store.settle?.()
+  sweep(store, message('The message is in HTML mode.'), { mode: 'html', design: null, text: '', messageBody: code })
+  store.onMode?.('html')
+}
