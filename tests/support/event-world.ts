@@ -85,7 +85,8 @@ export async function createEventWorld(
      returning d.id, d.month::text, coalesce(settled_at, now() - $4::float8 * interval '1 millisecond') as at, d.recipient`,
     [workspaceId, messageId, state, acceptedAgoMs],
   )
-  const deliveries = settled.sort((a, b) => emails.indexOf(a.recipient) - emails.indexOf(b.recipient))
+  const places = new Map(emails.map((email, at) => [email, at]))
+  const deliveries = settled.sort((a, b) => (places.get(a.recipient) ?? 0) - (places.get(b.recipient) ?? 0))
   const acceptedAt = deliveries[0]?.at.getTime() ?? 0
   const scope = scopeOf(workspaceId)
   const leases = createDigestLeaseStore({ pool })

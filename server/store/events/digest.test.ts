@@ -64,6 +64,32 @@ describe('a digest', () => {
     expect(await world.waitingCount()).toBe(0)
   })
 
+  it('give contacts the quarter of an hour of their last open and click, whatever order they arrive in', async () => {
+    const world = await createEventWorld(database, { acceptedAgoMs: 10_800_000 })
+    const at = (minutes: number) => ({ who: 0, afterMs: minutes * 60_000 })
+    const lastAfter = async (...acts: Act[]) => {
+      await world.act(...acts)
+      await world.digest()
+      const { rows } = await database.pool.query<{ opened: number; clicked: number | null }>(
+        `select ((extract(epoch from last_open_at) * 1000 - $2) / 60000)::float8 as opened,
+           ((extract(epoch from last_click_at) * 1000 - $2) / 60000)::float8 as clicked
+         from contacts where workspace_id = $1 and email_key = 'person0@example.com'`,
+        [world.workspaceId, world.acceptedAt],
+      )
+      return [rows[0]?.opened, rows[0]?.clicked]
+    }
+    expect(await lastAfter(at(20))).toEqual([20, null])
+    // A click is an open too, also of a mail whose image was never loaded.
+    expect(await lastAfter({ ...at(40), link: 1 })).toEqual([40, 40])
+    expect(await lastAfter(at(5), { ...at(25), link: 2 })).toEqual([40, 40])
+    expect(await lastAfter(at(60))).toEqual([60, 40])
+    const [opened = 0, clicked] = await lastAfter(at(61), at(62))
+    expect(Math.floor((world.acceptedAt / 60_000 + (opened ?? 0)) / 15)).toBe(
+      Math.floor((world.acceptedAt / 60_000 + 62) / 15),
+    )
+    expect(clicked).toBe(40)
+  })
+
   it('notes answers, and suppresses dead addresses and complaints with the words of the server', async () => {
     const world = await createEventWorld(database)
     const at = new Date()
