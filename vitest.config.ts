@@ -4,7 +4,7 @@ import { preactInsteadOfReact, unusedParts } from './commands/build/aliases.ts'
 import { cssText } from './commands/build/css-text.ts'
 
 /** Long timeouts for a busy machine: they only detect hanging tests. */
-const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } }
+const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 40_000 } } }
 
 /** Widgets in a simulated page, with one of the two renderers. Packages are inlined so that the aliases apply to them. */
 function widgets(name: string, include: string[], aliases: Readonly<Record<string, string>>) {

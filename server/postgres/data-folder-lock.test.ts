@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -64,6 +65,22 @@ describe('the lock of a data folder', () => {
     await other.end()
     await (await lockDataFolder(temporary.path)).release()
   })
+
+  it.runIf(process.platform === 'linux')(
+    'waits for a lock without an answering process: a killed start leaves it to its child for a moment',
+    async () => {
+      await using temporary = await temporaryFolder()
+      const folder = await lockDataFolder(temporary.path)
+      const name = `\0sendwright-${folder.nameFor('lock')}`
+      await folder.release()
+      const remains = createServer((socket) => {
+        socket.destroy()
+        remains.close()
+      })
+      await once(remains.listen(name), 'listening')
+      await (await lockDataFolder(temporary.path)).release()
+    },
+  )
 
   it('gives one of many concurrent processes the folder, also a new one', async () => {
     await using temporary = await temporaryFolder()

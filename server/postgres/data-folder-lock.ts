@@ -4,6 +4,7 @@ import { access, link, mkdir, open, readFile, realpath, rm, stat } from 'node:fs
 import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
 import { geteuid, pid, platform } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A data folder locked by this process until it is released or the process ends. */
 export interface DataFolder {
@@ -21,6 +22,9 @@ export class DataFolderError extends Error {
 
 const instancePattern = /^[0-9a-f]{64}$/
 const askTimeoutMs = 500
+/** How long a lock without an answering holder is tried again, and how often. */
+const unansweredMs = 3000
+const retryMs = 50
 /**
  * O_EXLOCK of `open(2)` on macOS and the BSDs: the kernel releases the lock with the file. Node has no constant for it.
  */
@@ -80,8 +84,26 @@ function acquireLock(folder: string, name: string): Promise<() => Promise<void>>
   return lockFile(folder)
 }
 
-/** Locks with an abstract socket, which the kernel frees when the process ends. It answers connections with the pid. */
+/**
+ * Locks with an abstract socket, which the kernel frees when the process ends. It answers connections with the pid. A process
+ * that was killed while it started another leaves the socket to that one for a moment: a name without an answer is tried again.
+ */
 async function lockSocket(folder: string, name: string): Promise<() => Promise<void>> {
+  const until = performance.now() + unansweredMs
+  for (;;) {
+    try {
+      return await listen(name)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      const holder = await readHolderPid(name)
+      if (holder !== '' || performance.now() > until) throw lockedError(folder, holder)
+      await sleep(retryMs)
+    }
+  }
+}
+
+/** Listens on the name; returns what frees it. Throws EADDRINUSE. */
+async function listen(name: string): Promise<() => Promise<void>> {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
     socket.setTimeout(askTimeoutMs, () => socket.destroy())
@@ -90,12 +112,7 @@ async function lockSocket(folder: string, name: string): Promise<() => Promise<v
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
   server.once('error', reject)
   server.listen(name, () => resolve(undefined))
-  try {
-    await promise
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw lockedError(folder, await readHolderPid(name))
-  }
+  await promise
   server.unref()
   return () =>
     new Promise((done) => {

@@ -73,6 +73,8 @@ describe('a user who launched a campaign', () => {
 
   it('reads why a retry of refused recipients sends nothing, and finds the address on the suppression list', async () => {
     await page.getByRole('link', { name: 'Autumn show' }).click()
+    // The list of campaigns has a State of its own, until the campaign is open.
+    await page.getByRole('heading', { name: 'Recipients' }).waitFor()
     await page.getByLabel('State').selectOption('Failed')
     await page.getByText('550 5.1.1 No such user').waitFor()
     await page.getByRole('button', { name: 'Retry 1 failed' }).click()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type Axe from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
-import { expect, inject } from 'vitest'
+import { afterEach, expect, inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,6 +14,27 @@ declare module 'vitest' {
 /** The run's Chromium, started once by `browser.setup.ts`. Close it at the file's end: that closes its pages only. */
 export function connectBrowser(): Promise<Browser> {
   return chromium.connect(inject('chromium'))
+}
+
+/** The file's open pages, and what pages showed when a journey closed them: a failed test prints it. */
+const openPages = new Set<Page>()
+let shownAtClose: string[] = []
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') {
+    const shown = await Promise.all([...openPages].map(contentOf))
+    console.log([...shownAtClose, ...shown].join('\n\n'))
+  }
+  shownAtClose = []
+})
+
+/** A page's address and its accessible content; at most 6,000 characters. */
+async function contentOf(page: Page): Promise<string> {
+  const content = await page
+    .locator('body')
+    .ariaSnapshot({ timeout: 5000 })
+    .catch((error: unknown) => String(error))
+  return `${page.url()} shows:\n${content.slice(0, 6000)}`
 }
 
 /** A page in a context of its own: nothing is shared with another test. */
@@ -36,16 +57,19 @@ export async function openPage(
     if (location.protocol.startsWith('http')) sessionStorage.setItem('sendwright-undo', '0')
   })
   const page = await context.newPage()
+  openPages.add(page)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
   })
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(40_000)
   return {
     page,
     faults,
     async [Symbol.asyncDispose]() {
+      openPages.delete(page)
+      if (expect.getState().testPath?.includes('/journeys/')) shownAtClose.push(await contentOf(page))
       await context.close()
       expect(faults.filter((fault) => allowFaults?.test(fault) !== true)).toEqual([])
     },
@@ -56,7 +80,7 @@ export async function openPage(
 export async function waitForHydration(part: Locator): Promise<void> {
   await expect
     .poll(() => part.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react'))), {
-      timeout: 20_000,
+      timeout: 40_000,
     })
     .toBe(true)
 }
