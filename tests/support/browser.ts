@@ -16,14 +16,15 @@ export function connectBrowser(): Promise<Browser> {
   return chromium.connect(inject('chromium'))
 }
 
-/** The file's open pages, and what pages showed when a journey closed them: a failed test prints it. */
+/** The file's open pages, and what pages showed when a journey closed them: the error of a failed test ends with it. */
 const openPages = new Set<Page>()
 let shownAtClose: string[] = []
 
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') {
+  const error = task.result?.errors?.[0]
+  if (error !== undefined) {
     const shown = await Promise.all([...openPages].map(contentOf))
-    console.log([...shownAtClose, ...shown].join('\n\n'))
+    error.message = [error.message, ...shownAtClose, ...shown].join('\n\n')
   }
   shownAtClose = []
 })
@@ -31,7 +32,8 @@ afterEach(async ({ task }) => {
 /** A page's address and its accessible content; at most 6,000 characters. */
 async function contentOf(page: Page): Promise<string> {
   const content = await page
-    .locator('body')
+    .locator('body, main')
+    .last()
     .ariaSnapshot({ timeout: 5000 })
     .catch((error: unknown) => String(error))
   return `${page.url()} shows:\n${content.slice(0, 6000)}`

@@ -64,7 +64,8 @@ describe('TRIAL-62 the loader finds its tag, and its widgets work,', () => {
     await waitForState(opened.page, 'ready')
     // By position: Playwright does not find the labels of an XHTML page.
     await opened.page.locator('.subject input').fill('Hello')
-    await opened.page.locator('.body textarea').fill('Dear friend')
+    // The text box, or the editor that has taken its place.
+    await opened.page.locator('.body [aria-label="Message body"]:visible').fill('Dear friend')
     await opened.page.locator('.sheet').getByText('Dear friend').waitFor()
     // The tag's own options were read: its session was fetched with them.
     await opened.page.getByText('studio@northwind.example').first().waitFor({ state: 'attached' })
