@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { authorize, authorizeAll } from '../domain/auth/authorize.ts'
@@ -30,6 +30,8 @@ import { accountStores } from './stores/accounts.ts'
 const system = authorizeAll({ kind: 'system', task: 'tracking' })
 const hostsReadMs = 10 * secondMs
 const checkPollMs = 60 * secondMs
+const minuteMs = 60 * secondMs
+const hashesMaxCount = 10_000
 
 export const trackingStore = ({ database }: Parts) => createTrackingStore(database)
 
@@ -137,14 +139,29 @@ function readNetworksFile(path: string | null): FindNetwork {
   }
 }
 
-/** Hashes networks under a key of the day, so that they cannot be compared over days. */
+/**
+ * Hashes networks under a key of the day, so that they cannot be compared over days. Hashes are reused for a minute, as a proxy
+ * loads the images of many mails; a network is held no longer.
+ */
 function createNetworkHash(derive: (name: string) => Buffer, now: () => Date): (address: string) => Buffer {
   let day = ''
-  let key: Buffer = Buffer.alloc(0)
+  // A key object: one of bytes costs more to prepare than the hash itself.
+  let key = createSecretKey(Buffer.alloc(1))
+  let minute = 0
+  const hashes = new Map<string, Buffer>()
   return (address) => {
-    const today = now().toISOString().slice(0, 10)
-    if (today !== day) key = derive(`networks of ${today}`)
+    const time = now()
+    const current = Math.floor(time.getTime() / minuteMs)
+    if (current !== minute || hashes.size >= hashesMaxCount) hashes.clear()
+    minute = current
+    const network = clientNetwork(address)
+    const known = hashes.get(network)
+    if (known !== undefined) return known
+    const today = time.toISOString().slice(0, 10)
+    if (today !== day) key = createSecretKey(derive(`networks of ${today}`))
     day = today
-    return createHmac('sha256', key).update(clientNetwork(address)).digest().subarray(0, 8)
+    const hash = createHmac('sha256', key).update(network).digest().subarray(0, 8)
+    hashes.set(network, hash)
+    return hash
   }
 }

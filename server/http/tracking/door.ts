@@ -21,7 +21,8 @@ interface Ports {
   noteHit: (kind: RecordedHit['kind'], outcome: 'recorded' | 'repeated' | 'prefetch' | 'dropped' | 'invalid') => void
 }
 
-const gif = Buffer.from('R0lGODlhAQABAPAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
+/** As text: Node writes head and body of an answer together only where both are text. */
+const gif = Buffer.from('R0lGODlhAQABAPAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64').toString('latin1')
 const minuteMs = 60_000
 const hitsPerMinute = 200
 /** What a tracking domain shows. */
@@ -60,7 +61,7 @@ export function createTrackingDoor(ports: Ports) {
   const open = (request: IncomingMessage, response: ServerResponse, path: string) => {
     const answer = () => {
       response.writeHead(200, { 'content-type': 'image/gif', 'content-length': gif.length, ...plainHeaders })
-      response.end(request.method === 'HEAD' ? undefined : gif)
+      response.end(request.method === 'HEAD' ? '' : gif, 'latin1')
     }
     const mail = ports.readOpen(path)
     if (mail) record(request, { kind: 'opened', mail, linkNo: null }, answer)
