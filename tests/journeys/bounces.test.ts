@@ -229,6 +229,7 @@ it('READING-28 the composer’s self-test shows the folder that its own mail arr
   await page.getByLabel('From').selectOption({ label: `${mailbox.address} · other` })
   await page.getByLabel('Subject Line').fill('Doors open')
   await page.getByRole('radio', { name: 'HTML' }).click()
+  await expect.poll(() => page.getByRole('radio', { name: 'HTML' }).isChecked()).toBe(true)
   await page.getByLabel('Message body').fill('<p>Come at six.</p>')
   const panel = page.getByRole('region', { name: 'Check before sending' })
   await panel.getByRole('button', { name: 'Check' }).click()

@@ -144,6 +144,7 @@ describe('widgets of one page', () => {
     await page.getByText('No templates yet').waitFor()
     await page.getByLabel('Subject Line').fill('Kept for later')
     await page.getByRole('radio', { name: 'HTML' }).click()
+    await expect.poll(() => page.getByRole('radio', { name: 'HTML' }).isChecked()).toBe(true)
     await page.getByLabel('Message body').fill('<p>Dear {{name}}</p>')
     await page.locator('[data-sendwright=compose]').getByRole('button', { name: 'Create Template' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Create Template' }).click()
