@@ -1,3 +1,4 @@
+import { besideFigures } from './events/beside.ts'
 import { digestFigures } from './events/digest.ts'
 import { doorFigures } from './events/door.ts'
 import { millionFigures } from './events/million.ts'
@@ -17,6 +18,14 @@ export const eventsSendingBench: Bench = {
   partOf: 'events',
   title: 'Sending with tracking and without, three times 10,000 mails of 10 kB each',
   run: sendingFigures,
+}
+
+/** Opens and clicks while mails leave. */
+export const eventsBesideBench: Bench = {
+  name: 'events-beside',
+  partOf: 'events',
+  title: 'Hits of 100 callers at 5,000/s beside sending, with both cores shared by all',
+  run: besideFigures,
 }
 
 /** Reports of large campaigns; runs only if it or `events` is named. */

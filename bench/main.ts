@@ -8,7 +8,7 @@ import { backupBench } from './backup.ts'
 import { composeBench } from './compose.ts'
 import { composerBench } from './composer.ts'
 import { embedBench } from './embed.ts'
-import { eventsBench, eventsMillionBench, eventsSendingBench } from './events.ts'
+import { eventsBench, eventsBesideBench, eventsMillionBench, eventsSendingBench } from './events.ts'
 import { hostedBench } from './hosted.ts'
 import { inboxAccuracyBench, inboxBench, inboxHostileBench } from './inbox.ts'
 import { landingBench } from './landing.ts'
@@ -50,6 +50,7 @@ const benches: readonly Bench[] = [
   inboxHostileBench,
   eventsBench,
   eventsSendingBench,
+  eventsBesideBench,
   eventsMillionBench,
 ]
 

@@ -25,6 +25,10 @@ export interface Arena extends AsyncDisposable {
   ca: string
   /** Starts a worker, and waits until it claims. */
   startWorker: (name: string) => Promise<ServerProcess>
+  /** Starts a server that sends nothing itself. */
+  startServer: (name: string) => Promise<ServerProcess>
+  /** The folder with the key file. */
+  path: string
   /** A mailbox of the sink that is paused until `resume`. */
   addMailbox: (connectionCount: number) => Promise<{ mailboxId: string; resume: () => Promise<void> }>
   /** Launches a campaign with this number of recipients, each with a context of its own. */
@@ -65,6 +69,18 @@ export async function createArena(given: { delayMs?: number } = {}): Promise<Are
   const { user, password, database: name, host } = postgres.connection
   const url = `postgres://${user}:${encodeURIComponent(password)}@localhost:${postgres.connection.port}/${name}?host=${encodeURIComponent(host)}`
   const everything = undo.move()
+  const start = async (name: string, given: { command?: typeof workerCommand }, settings: Record<string, string>) => {
+    const environment = {
+      DATABASE_URL: url,
+      DATA_DIR: join(folder.path, name),
+      SECRET_KEY_FILE: join(folder.path, 'secret.key'),
+      SMTP_ALLOW: `${sinkHost}:${sink.port}`,
+      NODE_EXTRA_CA_CERTS: caFile,
+      LOG_LEVEL: 'warn',
+      ...settings,
+    }
+    return everything.use(await startServerProcess({ ...given, environment }))
+  }
   let acceptedCount = 0
   return {
     database,
@@ -77,21 +93,9 @@ export async function createArena(given: { delayMs?: number } = {}): Promise<Are
       return { sink: await cpuSeconds(sink.pid), database: await cpuSecondsOfChildren(postmaster) }
     },
 
-    async startWorker(name) {
-      const worker = await startServerProcess({
-        command: workerCommand,
-        environment: {
-          DATABASE_URL: url,
-          DATA_DIR: join(folder.path, name),
-          SECRET_KEY_FILE: join(folder.path, 'secret.key'),
-          SMTP_ALLOW: `${sinkHost}:${sink.port}`,
-          NODE_EXTRA_CA_CERTS: caFile,
-          LOG_LEVEL: 'warn',
-        },
-      })
-      everything.use(worker)
-      return worker
-    },
+    path: folder.path,
+    startWorker: (name) => start(name, { command: workerCommand }, {}),
+    startServer: (name) => start(name, {}, { PORT: '0', WORKERS: '0', CALLS_PER_SECOND: '0' }),
 
     async addMailbox(connectionCount) {
       const mailboxId = randomUUID()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import autocannon from 'autocannon'
 
-// `node bench/events/door-callers.ts <address> <file of paths> <callers> <hits to warm up> <hits>`: mail clients that load
+// `node bench/events/door-callers.ts <address> <file of paths> <callers> <hits to warm up> <hits> <hits a second>`: mail clients that load
 // images and follow links; prints the results as a line of JSON. A separate process, because a pause of its own counts as the
 // server's time.
 
@@ -13,7 +13,7 @@ export interface HitShot {
 }
 
 const [url = '', file = '', ...counts] = process.argv.slice(2)
-const [callerCount = 0, warmUpCount = 0, hitCount = 0] = counts.map(Number)
+const [callerCount = 0, warmUpCount = 0, hitCount = 0, ratePerSecond = 0] = counts.map(Number)
 const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
 async function shoot(): Promise<HitShot> {
@@ -23,6 +23,7 @@ async function shoot(): Promise<HitShot> {
   const options: autocannon.Options = {
     url,
     connections: callerCount,
+    ...(ratePerSecond > 0 && { overallRate: ratePerSecond }),
     // Each caller prepares these too, before all of them begin.
     requests: requests.slice(0, 1),
     // Each caller has a share of the paths, so that all mails get the same number of hits.

@@ -62,7 +62,7 @@ export async function doorFigures(): Promise<Row[]> {
 }
 
 /** The paths of image and link of mails that were taken a minute ago. */
-async function addTrackedMails(folder: string, { pool }: Database): Promise<string[]> {
+export async function addTrackedMails(folder: string, { pool }: Database): Promise<string[]> {
   const rows = await createMailRows(pool)
   const campaignId = await rows.addCampaign('sending')
   const emails = Array.from({ length: recipientCount }, (_, at) => `person${at}@example.com`)
@@ -111,9 +111,10 @@ async function shootBare(file: string): Promise<HitShot> {
   }
 }
 
-async function shoot(url: string, file: string): Promise<HitShot> {
+/** `ratePerSecond`: hits that the callers send; 0: as many as are answered. */
+export async function shoot(url: string, file: string, count = hitCount, ratePerSecond = 0): Promise<HitShot> {
   const script = fileURLToPath(new URL('door-callers.ts', import.meta.url))
-  const counts = [callerCount, warmUpCount, hitCount].map(String)
+  const counts = [callerCount, warmUpCount, count, ratePerSecond].map(String)
   const { stdout } = await promisify(execFile)(process.execPath, [script, url, file, ...counts])
   return JSON.parse(stdout) as HitShot
 }

@@ -20,14 +20,17 @@ export function connectBrowser(): Promise<Browser> {
 const openPages = new Set<Page>()
 let shownAtClose: string[] = []
 
-afterEach(async ({ task }) => {
-  const error = task.result?.errors?.[0]
-  if (error !== undefined) {
-    const shown = await Promise.all([...openPages].map(contentOf))
-    error.message = [error.message, ...shownAtClose, ...shown].join('\n\n')
-  }
-  shownAtClose = []
-})
+// Benches open pages too, outside of a test.
+if (process.env['VITEST'] !== undefined) {
+  afterEach(async ({ task }) => {
+    const error = task.result?.errors?.[0]
+    if (error !== undefined) {
+      const shown = await Promise.all([...openPages].map(contentOf))
+      error.message = [error.message, ...shownAtClose, ...shown].join('\n\n')
+    }
+    shownAtClose = []
+  })
+}
 
 /** A page's address and its accessible content; at most 6,000 characters. */
 async function contentOf(page: Page): Promise<string> {
