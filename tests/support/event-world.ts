@@ -9,6 +9,7 @@ import { createDigestLeaseStore } from '../../server/store/events/digest-lease.t
 import { writeHits } from '../../server/store/events/inbox.ts'
 import { describeAgent } from '../../server/tracking/agent.ts'
 import { classifier } from '../../server/tracking/classify.ts'
+import { defaultNetworks } from '../../server/tracking/default-networks.ts'
 import { readNetworks } from '../../server/tracking/networks.ts'
 import { createDigestRunner } from '../../server/usecases/digest/digest-runner.ts'
 import { createMailRows } from './mail-rows.ts'
@@ -20,12 +21,15 @@ export const agentTexts = {
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   iphone:
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
+  android:
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
   gmail: 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
   gmailPrefetch:
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0',
   yahoo: 'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html',
   outlook: 'Mozilla/5.0 (compatible; OutlookImageProxy)',
   apple: 'Mozilla/5.0',
+  whatsapp: 'WhatsApp/2.24.20.89 A',
   slack: 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
 } as const
 
@@ -51,6 +55,9 @@ const agents = Object.fromEntries(Object.entries(agentTexts).map(([name, text]) 
 
 /** The label of an address by a networks file. */
 export const networkLabel = (file: string, address: string): number | null => readNetworks(file)(address)
+
+/** The label of an address by the list of the product. */
+export const listedNetworkLabel = readNetworks(defaultNetworks)
 
 /** The digest with the rules of the product. */
 export const digestsOf = ({ pool }: Pick<Database, 'pool'>, given: readonly Consumer[] = consumers) =>

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
@@ -175,6 +176,9 @@ describe('a tracked mail', () => {
       'no-store',
     ])
     expect([bytes.length, bytes.subarray(0, 6).toString()]).toEqual([43, 'GIF89a'])
+    const { width, height, format } = await sharp(bytes).metadata()
+    expect([width, height, format]).toEqual([1, 1, 'gif'])
+    expect(await sharp(bytes).ensureAlpha().raw().toBuffer()).toEqual(Buffer.alloc(4))
     await expect.poll(() => hitsOf(id), wait).toHaveLength(1)
   })
 

@@ -338,6 +338,22 @@ describe('the inbox', () => {
     expect(rows).toEqual([{ contacts: 2, events: 3 }])
   })
 
+  it.each([`is_test = true`, `origin = 'account'`])(
+    'counts nothing for a mail whose message has %s: it is a test, or one of the deployment to its users',
+    async (change) => {
+      const world = await createEventWorld(database)
+      await database.pool.query(`update messages set ${change} where workspace_id = $1`, [world.workspaceId])
+      const [mail] = world.deliveries
+      const of = { at: new Date(), deliveryMonth: mail?.month, deliveryId: mail?.id }
+      const detail = { reason: 'user_unknown', action: 'dead', words: '550 No such user' } as const
+      await writeEvents(world.scope, [{ kind: 'bounced', ...of, detail }], database.pool)
+      await world.act({ who: 1, afterMs: minuteMs })
+      await world.digest()
+      expect(await world.waitingCount()).toBe(0)
+      expect(await world.figures()).toEqual({})
+    },
+  )
+
   it('drops hits of mails that do not exist any more', async () => {
     const world = await createEventWorld(database)
     await world.act({ who: 0, afterMs: minuteMs, agent: 'gmail' })
