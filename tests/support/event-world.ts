@@ -4,14 +4,14 @@ import type { Hit } from '../../server/domain/events/new-event.ts'
 import type { Database } from '../../server/store/core/database.ts'
 import { consumers } from '../../server/store/events/consumers/all.ts'
 import type { Consumer } from '../../server/store/events/consumers/consumer.ts'
-import { createDigestStore } from '../../server/store/events/digest.ts'
+import { createDigestStore, type DigestOutcome } from '../../server/store/events/digest.ts'
 import { createDigestLeaseStore } from '../../server/store/events/digest-lease.ts'
 import { writeHits } from '../../server/store/events/inbox.ts'
 import { describeAgent } from '../../server/tracking/agent.ts'
 import { classifier } from '../../server/tracking/classify.ts'
 import { defaultNetworks } from '../../server/tracking/default-networks.ts'
 import { readNetworks } from '../../server/tracking/networks.ts'
-import { createDigestRunner } from '../../server/usecases/digest/digest-runner.ts'
+import { createDigestRunner, digestBatchCount } from '../../server/usecases/digest/digest-runner.ts'
 import { createMailRows } from './mail-rows.ts'
 import { scopeOf, systemScope } from './scope.ts'
 
@@ -116,7 +116,11 @@ export async function createEventWorld(
     flags: isPrefetch ? eventFlags.prefetch : 0,
   })
 
-  const runnerOf = (given: readonly Consumer[] = consumers, onParked: (error: unknown) => void = () => undefined) =>
+  const runnerOf = (
+    given: readonly Consumer[] = consumers,
+    onParked: (error: unknown) => void = () => undefined,
+    onDigested: (outcome: DigestOutcome) => void = () => undefined,
+  ) =>
     createDigestRunner({
       digests: digestsOf({ pool }, given),
       leases,
@@ -124,6 +128,7 @@ export async function createEventWorld(
       scopeOf,
       holder: randomUUID(),
       newId: randomUUID,
+      onDigested,
       onParked: (_workspaceId, error) => onParked(error),
       onError: (error) => {
         throw error
@@ -157,7 +162,7 @@ export async function createEventWorld(
       const lease = { token: randomUUID() }
       if (!(await leases.take(scope, 'test', lease))) throw new Error('The lease is taken')
       for (;;) {
-        const { takenCount, waitingCount } = await digests.digest(scope, lease, 2000, null)
+        const { takenCount, waitingCount } = await digests.digest(scope, lease, digestBatchCount, null)
         if (takenCount === waitingCount) break
       }
       await leases.release(scope, lease)

@@ -24,9 +24,10 @@ interface Ports {
   pollMs?: number
 }
 
-const batchCount = 2000
+/** More at a time would keep the process from answering opens and clicks for tens of milliseconds. */
+export const digestBatchCount = 500
 /** Batches of one workspace before the others get their turn. */
-const turnBatchCount = 10
+const turnBatchCount = 40
 /** Workspaces that one process digests at a time. */
 const workspacesAtOnce = 3
 const attemptCount = 3
@@ -42,7 +43,7 @@ export function createDigestRunner(ports: Ports) {
   let isClosed = false
 
   async function digestOnce(scope: Scope, lease: DigestLease, ids: number[] | null): Promise<DigestOutcome> {
-    const outcome = await digests.digest(scope, lease, batchCount, ids)
+    const outcome = await digests.digest(scope, lease, digestBatchCount, ids)
     ports.onDigested?.(outcome)
     return outcome
   }
@@ -61,7 +62,7 @@ export function createDigestRunner(ports: Ports) {
   }
 
   async function digestRows(scope: Scope, lease: DigestLease): Promise<DigestOutcome> {
-    const ids = await digests.listOldest(scope, batchCount)
+    const ids = await digests.listOldest(scope, digestBatchCount)
     for (const id of ids) {
       try {
         await digestOnce(scope, lease, [id])
@@ -86,7 +87,7 @@ export function createDigestRunner(ports: Ports) {
           await sleep(unsettledRestMs)
           return true
         }
-        if (takenCount < batchCount) return false
+        if (takenCount < digestBatchCount) return false
       }
       return true
     } finally {
@@ -96,7 +97,7 @@ export function createDigestRunner(ports: Ports) {
 
   /**
    * Gives each workspace a turn; true if a full batch may still wait. What arrives during the round waits for the next poll:
-   * while mails are sent, events arrive all the time, and few large batches cost less than many small ones. So does the next
+   * while mails are sent, events arrive all the time, and full batches cost less than many small ones. So does the next
    * attempt after a failure.
    */
   async function runRound(): Promise<boolean> {
