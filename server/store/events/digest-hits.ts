@@ -203,19 +203,18 @@ async function loadLinks(
   stored: ReadonlyMap<number, readonly StoredHit[]>,
   { client, workspaceId }: Ports,
 ): Promise<void> {
-  const linkNos = new Set<number>()
-  const mails = [...groups.values()].filter(({ mail, hits }) => {
-    if (mail.campaignId === null) return false
-    const numbers = [...hits, ...(stored.get(mail.engagement.deliveryId) ?? [])].flatMap(({ linkNo }) => linkNo ?? [])
-    for (const no of numbers) linkNos.add(no)
-    return numbers.length > 0
+  const keys = [...groups.values()].flatMap(({ mail, hits }) => {
+    if (mail.campaignId === null) return []
+    const { sourceId, deliveryId } = mail.engagement
+    const linkNos = [...hits, ...(stored.get(deliveryId) ?? [])].flatMap(({ linkNo }) => linkNo ?? [])
+    return [...new Set(linkNos)].map((linkNo) => ({ sourceId, deliveryId, linkNo }))
   })
-  if (mails.length === 0) return
+  if (keys.length === 0) return
   const rows = await run<LinkRow>(client, 'digest-link-clicks', linkClicksSql, [
     workspaceId,
-    plainArray(mails.map(({ mail }) => mail.engagement.sourceId)),
-    plainArray(mails.map(({ mail }) => mail.engagement.deliveryId)),
-    [...linkNos],
+    plainArray(keys.map(({ sourceId }) => sourceId)),
+    plainArray(keys.map(({ deliveryId }) => deliveryId)),
+    plainArray(keys.map(({ linkNo }) => linkNo)),
   ])
   for (const row of rows) {
     const mail = groups.get(row.deliveryId)?.mail

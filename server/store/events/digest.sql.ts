@@ -79,11 +79,11 @@ export const linkClicksSql = `
   select e.source_id as "sourceId", e.link_no as "linkNo", e.delivery_id as "deliveryId", e.contact_id as "contactId",
     e.verdict, e.clicks, (extract(epoch from e.first_at) * 1000)::float8 as "firstAt",
     (extract(epoch from e.first_machine_at) * 1000)::float8 as "firstMachineAt"
-  from unnest($2::uuid[], $3::bigint[]) as k (source_id, delivery_id)
+  from unnest($2::uuid[], $3::bigint[], $4::smallint[]) as k (source_id, delivery_id, link_no)
     cross join lateral (
       select e.* from link_clicks e
-      where e.workspace_id = $1 and e.source_id = k.source_id and e.delivery_id = k.delivery_id
-        and e.link_no = any($4::smallint[])
+      where e.workspace_id = $1 and e.source_id = k.source_id and e.link_no = k.link_no and e.delivery_id = k.delivery_id
+      limit 1
     ) e`
 
 /** Hits of the last minute on the deliveries in $2, with their verdicts. $3: beginning of the minute, ms. */
