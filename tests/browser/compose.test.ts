@@ -26,6 +26,8 @@ const open = (options: DashboardOptions = {}) =>
   openDashboard(browser, site, { path: '/dashboard/send_email', token: 'at_1', ...options })
 const body = (page: Page) => page.getByLabel('Message body')
 const mail = (page: Page) => page.getByRole('document', { name: 'Message' })
+/** In the preview's head: with the mailboxes it becomes a line higher. */
+const sender = (page: Page) => page.locator('.sheet-head').getByText('studio@northwind.example').first()
 const emptyKept = { mailboxId: '', subject: '', messageBody: '', context: {}, recipients: [] }
 const sent = () => site.received.filter((one) => one.path.startsWith('/email/send-mail/'))
 
@@ -315,6 +317,7 @@ describe('a person with one mailbox', () => {
     const { page } = opened
     await body(page).fill('Dear friend')
     await mail(page).getByText('Dear friend').waitFor()
+    await sender(page).waitFor()
     // In the page: a send may scroll it.
     const top = () => mail(page).evaluate((element) => element.getBoundingClientRect().top + scrollY)
     const before = await top()
@@ -347,6 +350,7 @@ describe('a person with one mailbox', () => {
     }
     await body(page).fill('Dear friend')
     await mail(page).getByText('Dear friend').waitFor()
+    await sender(page).waitFor()
     const before = await top()
     await send(page)
     await panel.getByRole('list', { name: 'Recipients' }).getByText('visitor-1@example.org').waitFor()

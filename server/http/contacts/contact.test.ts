@@ -207,6 +207,8 @@ describe('the list of contacts', () => {
     )
     expect(await emails({ search: 'grace' })).toEqual(['p20100@example.com', 'p20099@example.com', 'older@example.org'])
     expect(await emails({ search: 'grace', limit: '2' })).toEqual(['p20100@example.com', 'p20099@example.com'])
+    expect(await emails({ search: 'olde' })).toEqual(['older@example.org'])
+    expect(await emails({ search: 'olde', status: 'manual' })).toEqual([])
     await server.sql("delete from contacts where source = 'import'")
   })
 

@@ -18,6 +18,8 @@ export interface SelectionSql {
   with: string
   /** Condition on `contacts c`, the workspace included. */
   where: string
+  /** Each alternative of the search, as a condition on `contacts c` with those of the selection beside it; empty without a search. */
+  searches: readonly string[]
   /** Column with the state on the list of the selection, after a comma; empty without a list. */
   listState: string
   values: unknown[]
@@ -54,25 +56,27 @@ export function selectionSql(
     conditions.push(`exists (select ${membership})`)
     listState = `, (select m.state ${membership}) as "listState"`
   }
-  if (search !== null && search !== '') conditions.push(searchSql(search, add))
+  const others = conditions.join(' and ')
+  const searches = search === null || search === '' ? [] : searchesSql(search, add)
+  if (searches.length > 0) conditions.push(`(${searches.join(' or ')})`)
   return {
     with: ruled === null || ruled.with === '' ? '' : `with ${ruled.with}`,
     where: conditions.join(' and '),
+    searches: searches.map((condition) => `${others} and ${condition}`),
     listState,
     values,
     add,
   }
 }
 
-/** `@` and the beginning of a domain, or the beginning of an address, a first or a last name. */
-function searchSql(search: string, add: SelectionSql['add']): string {
+/** `@` and the beginning of a domain, or the beginning of an address, a first or a last name: a condition for each index. */
+function searchesSql(search: string, add: SelectionSql['add']): string[] {
   const text = foldCase(search.trim())
-  if (text.startsWith('@')) return `split_part(c.email_key, '@', 2) like ${add(prefixPattern(text.slice(1)), 'text')}`
-  const pattern = add(prefixPattern(text.toLowerCase()), 'text')
-  if (text.includes('@')) return `c.email_key like ${pattern}`
+  if (text.startsWith('@')) return [`split_part(c.email_key, '@', 2) like ${add(prefixPattern(text.slice(1)), 'text')}`]
+  const address = `c.email_key like ${add(prefixPattern(text.toLowerCase()), 'text')}`
+  if (text.includes('@')) return [address]
   const name = add(prefixPattern(text), 'text')
-  return `(c.email_key like ${pattern} or lower((c.fields ->> '1') collate "C") like ${name}
-    or lower((c.fields ->> '2') collate "C") like ${name})`
+  return [address, ...['1', '2'].map((field) => `lower((c.fields ->> '${field}') collate "C") like ${name}`)]
 }
 
 /** Order of a list, and the condition for the rows after a cursor. */

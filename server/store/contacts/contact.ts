@@ -72,18 +72,27 @@ const everybody: NonNullable<ContactSelection['rule']> = {
   timezone: 'UTC',
 }
 
-/** How many of the newest contacts a search reads before it uses the indexes of names. */
-const newestCount = 20_000
+/** How many of the newest contacts a search reads before it uses the indexes of addresses and names. */
+const newestCount = 5000
 
 /**
- * Whether a page is looked for among the newest contacts first: a search by the beginning of a name, newest first. The indexes of
- * names return every match, many for a frequent name, before the newest of them are known.
+ * Whether a page of a search, newest first, is looked for among the newest contacts and then in one index after the other.
+ * The planner expects matches to be spread evenly and would read all contacts from the newest on, also where the matches are old.
  */
-const isFoundAmongNewest = ({ search, listId, rule }: ContactSelection, sort: ContactSort): boolean =>
+const isFoundByIndexes = ({ search, listId, rule }: ContactSelection, sort: ContactSort): boolean =>
   sort === 'newest' && listId === null && rule === null && search !== null && search !== '' && !search.includes('@')
 
 const newestSql = (isAfter: string): string =>
   `(select * from contacts c where c.workspace_id = $1 and ${isAfter} order by c.id desc limit ${newestCount}) c`
+
+/** The newest matches of each index. `offset 0` keeps the planner at it; that of addresses has the id, so no row is read. */
+const byIndexesSql = (searches: readonly string[], isAfter: string, limit: string): string => {
+  const branches = searches.map(
+    (condition) =>
+      `(select id from (select c.id from contacts c where ${condition} and ${isAfter} offset 0) m order by id desc limit ${limit})`,
+  )
+  return `(select * from contacts c where c.workspace_id = $1 and c.id = any(array(${branches.join(' union ')}))) c`
+}
 
 export type ContactStore = ReturnType<typeof createContactStore>
 
@@ -106,15 +115,22 @@ export function createContactStore({ pool }: Pick<Database, 'pool'>) {
       selection: ContactSelection,
       { sort, limit, after }: ContactPage,
     ): Promise<{ rows: ContactRow[]; next: ContactCursor | null }> {
-      const run = async (from: (isAfter: string) => string) => {
+      const run = async (from: (isAfter: string, searches: readonly string[], limit: string) => string) => {
         const sql = selectionSql(workspaceId, selection)
         const { orderBy, isAfter, cursorColumn } = sortSql(sort, after, sql.add)
-        const text = `${sql.with} select ${columns}, ${cursorColumn} as cursor${sql.listState} from ${from(isAfter)}
-          where ${sql.where} and ${isAfter} order by ${orderBy} limit ${sql.add(limit + 1, 'integer')}`
+        const most = sql.add(limit + 1, 'integer')
+        const text = `${sql.with} select ${columns}, ${cursorColumn} as cursor${sql.listState}
+          from ${from(isAfter, sql.searches, most)}
+          where ${sql.where} and ${isAfter} order by ${orderBy} limit ${most}`
         return (await query<ContactRow & { cursor: string }>(selection, text, sql.values)).rows
       }
-      let rows = isFoundAmongNewest(selection, sort) ? await run(newestSql) : []
-      if (rows.length <= limit) rows = await run(() => 'contacts c')
+      const isByIndexes = isFoundByIndexes(selection, sort)
+      let rows = isByIndexes ? await run(newestSql) : []
+      if (rows.length <= limit) {
+        rows = await run((isAfter, searches, most) =>
+          isByIndexes ? byIndexesSql(searches, isAfter, most) : 'contacts c',
+        )
+      }
       const last = rows.length > limit ? rows[limit - 1] : undefined
       return {
         rows: rows.slice(0, limit).map(({ cursor: _cursor, ...row }) => row),

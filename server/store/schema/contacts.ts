@@ -79,6 +79,7 @@ export const contacts = tenantTable(
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.id] }),
+    // It includes the id (migration 0014), so that a search by address reads no row.
     uniqueIndex('contacts_email').on(table.workspaceId, table.emailKey),
     index('contacts_domain').on(table.workspaceId, sql`split_part(email_key, '@', 2)`, table.id),
     index('contacts_first_name').on(table.workspaceId, sql`lower((fields ->> '1') collate "C")`, table.id),
