@@ -81,7 +81,7 @@ export function createContactsStore(session: Session) {
     try {
       // The type of a field decides how the filter reads its value.
       if (state.fields.length === 0) state.fields = ref(await listContactFields(session, { signal }))
-      void countAll(signal)
+      state.count = null
       const query = { ...queryOf(state.filter, state.fields), sort: sortOf(), limit: pageCount }
       const page = await listContacts(session, query, { signal })
       rows = page.items
@@ -93,6 +93,8 @@ export function createContactsStore(session: Session) {
         version: state.version + 1,
         more: cursor === null ? 'end' : 'idle',
       })
+      // After the rows: a count of many contacts takes the database longer than they do.
+      void countAll(signal)
     } catch (error) {
       if (isAbort(error)) return
       rows = []
@@ -102,7 +104,6 @@ export function createContactsStore(session: Session) {
 
   /** The estimate first, then the exact number. Without it the list can be used all the same. */
   async function countAll(signal: AbortSignal): Promise<void> {
-    state.count = null
     try {
       for await (const count of countContacts(session, queryOf(state.filter, state.fields), { signal }))
         state.count = count
