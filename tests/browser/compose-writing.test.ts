@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
+import { axeViolations, boxOf, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleTemplate } from '../support/samples.ts'
@@ -81,7 +81,7 @@ describe('merge variables', () => {
     const list = page.getByRole('listbox', { name: 'Merge variables' })
     await list.waitFor()
     await expect.poll(() => list.getByRole('option').allTextContents()).toEqual(['city'])
-    const [caret, box] = [(await list.boundingBox())!, (await body(page).boundingBox())!]
+    const [caret, box] = [await boxOf(list), await boxOf(body(page))]
     expect(caret.x - box.x).toBeGreaterThan(60)
     expect(caret.y - box.y).toBeLessThan(80)
     await page.keyboard.press('Enter')

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { connectBrowser, viewports } from '../support/browser.ts'
+import { boxOf, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { progressEvents } from '../support/progress-events.ts'
@@ -34,8 +34,8 @@ const sent = () => site.received.filter((one) => one.path.startsWith('/email/sen
 describe('the compose screen', () => {
   it('SEND-01 has the form on the left and the preview on the right', async () => {
     await using opened = await open()
-    const form = (await opened.page.getByRole('form', { name: 'Message' }).boundingBox())!
-    const preview = (await opened.page.getByRole('region', { name: 'Preview' }).boundingBox())!
+    const form = await boxOf(opened.page.getByRole('form', { name: 'Message' }))
+    const preview = await boxOf(opened.page.getByRole('region', { name: 'Preview' }))
     expect(preview.x).toBeGreaterThanOrEqual(form.x + form.width)
     expect(Math.abs(preview.y - form.y)).toBeLessThan(4)
   })
@@ -44,8 +44,8 @@ describe('the compose screen', () => {
     await using opened = await open()
     const { page } = opened
     const preview = page.getByRole('region', { name: 'Preview' })
-    const form = (await page.getByRole('form', { name: 'Message' }).boundingBox())!
-    await expect.poll(async () => (await preview.boundingBox())!.x).toBeGreaterThanOrEqual(form.x + form.width)
+    const form = await boxOf(page.getByRole('form', { name: 'Message' }))
+    await expect.poll(async () => (await boxOf(preview)).x).toBeGreaterThanOrEqual(form.x + form.width)
     for (const words of ['First words', 'Other words']) {
       await body(page).fill(`<p>${words} of the message</p>`)
       await mail(page).getByText(`${words} of the message`).waitFor()
@@ -56,7 +56,7 @@ describe('the compose screen', () => {
     await body(page).press('End')
     await body(page).pressSequentially('!?')
     await mail(page).getByText('!?').waitFor()
-    const shown = (await mail(page).boundingBox())!
+    const shown = await boxOf(mail(page))
     expect(shown.x).toBeGreaterThanOrEqual(form.x + form.width)
   })
 
@@ -65,8 +65,8 @@ describe('the compose screen', () => {
     const { page } = opened
     await body(page).fill(`<p>${'word '.repeat(80)}</p><table width="900"><tr><td>wide</td></tr></table>`)
     await mail(page).waitFor()
-    const form = (await page.getByRole('form', { name: 'Message' }).boundingBox())!
-    const preview = (await page.getByRole('region', { name: 'Preview' }).boundingBox())!
+    const form = await boxOf(page.getByRole('form', { name: 'Message' }))
+    const preview = await boxOf(page.getByRole('region', { name: 'Preview' }))
     expect(preview.y).toBeGreaterThan(form.y + form.height)
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
@@ -130,8 +130,8 @@ describe('the preview', () => {
     const { page } = opened
     await body(page).fill('<div style="position: fixed; inset: 0; z-index: 2147483647; background: red">all mine</div>')
     await mail(page).getByText('all mine').waitFor()
-    const cover = (await mail(page).getByText('all mine').boundingBox())!
-    const box = (await mail(page).boundingBox())!
+    const cover = await boxOf(mail(page).getByText('all mine'))
+    const box = await boxOf(mail(page))
     expect(cover.width).toBeLessThanOrEqual(box.width)
     expect(cover.x).toBeGreaterThanOrEqual(box.x)
     await page.getByRole('radio', { name: 'Phone' }).check() // The rest of the page still receives clicks.
@@ -168,7 +168,7 @@ describe('writing', () => {
     await body(page).fill(`<p>Dear {{first_name}}, ${'long words that wrap '.repeat(12)}</p>\n<p>end</p>`)
     const paint = page.locator('.body .paint')
     await paint.waitFor()
-    const [under, over] = [(await paint.boundingBox())!, (await body(page).boundingBox())!]
+    const [under, over] = [await boxOf(paint), await boxOf(body(page))]
     expect([under.x, under.y, under.width]).toEqual([over.x, over.y, over.width])
     await expect.poll(() => page.locator('.body .paint .variable').textContent()).toBe('{{first_name}}')
     const heightDifference = () =>
@@ -342,7 +342,7 @@ describe('a person with one mailbox', () => {
     const panel = page.getByRole('region', { name: 'Progress' })
     const line = async () => {
       await panel.getByText('Sent to 1 of 1').waitFor()
-      await expect.poll(async () => (await panel.boundingBox())!.height).toBeLessThan(60)
+      await expect.poll(async () => (await boxOf(panel)).height).toBeLessThan(60)
       expect(await panel.getByRole('list').count()).toBe(0)
       expect(await panel.getByRole('link', { name: 'Open the message' }).getAttribute('href')).toMatch(/#./)
       // The pointer on it keeps it.

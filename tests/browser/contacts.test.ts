@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { connectBrowser, viewports } from '../support/browser.ts'
+import { boxOf, connectBrowser, viewports } from '../support/browser.ts'
 import {
   contactResponses,
   countEvents,
@@ -74,8 +74,8 @@ describe('the table of contacts', () => {
     await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
     await expect.poll(() => emails(page)).toEqual([ines.email, tomas.email, desk.email])
     const row = table(page).getByRole('row', { name: /Tomas Weller/ })
-    const name = (await row.locator('b').boundingBox())!
-    const address = (await row.getByText('t.weller@example.com').boundingBox())!
+    const name = await boxOf(row.locator('b'))
+    const address = await boxOf(row.getByText('t.weller@example.com'))
     expect(address.y).toBeGreaterThan(name.y)
     const status = row.getByText('Unsubscribed')
     expect(await status.locator('svg').count()).toBe(1)
@@ -358,9 +358,9 @@ describe('the states of the contacts screen', () => {
     await using screen = await open()
     const { page } = screen
     await page.locator('.contacts-bone').first().waitFor()
-    const bone = (await page.locator('.contacts-bone').first().boundingBox())!
+    const bone = await boxOf(page.locator('.contacts-bone').first())
     respond()
-    const row = (await table(page).locator('.contacts-body [role=row]').first().boundingBox())!
+    const row = await boxOf(table(page).locator('.contacts-body [role=row]').first())
     expect(bone.height).toBe(row.height)
   })
 
@@ -463,8 +463,8 @@ it('CONTACTS-21 at 390 px shows cards that fit, and the selection bar above the 
   expect((await row.boundingBox())?.height).toBe(88)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.getByRole('checkbox', { name: `Select ${ines.email}` }).check()
-  const bar = (await page.locator('.selection-bar').boundingBox())!
-  const bottom = (await page.getByRole('navigation', { name: 'Main screens' }).boundingBox())!
+  const bar = await boxOf(page.locator('.selection-bar'))
+  const bottom = await boxOf(page.getByRole('navigation', { name: 'Main screens' }))
   expect(bar.y + bar.height).toBeLessThanOrEqual(bottom.y)
 })
 

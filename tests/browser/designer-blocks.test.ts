@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Block, Design } from '../../contract/design/design.ts'
 import type { ApiServer } from '../support/api-server.ts'
-import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
+import { axeViolations, boxOf, connectBrowser, viewports } from '../support/browser.ts'
 import { startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { bodyOf, sampleDesign, sampleRow, textBlock } from '../support/design-samples.ts'
 import { sampleGlobal, sampleTemplate } from '../support/samples.ts'
@@ -290,10 +290,7 @@ describe('the block editor', () => {
     }
     await using opened = await open(sampleDesign([row]))
     const { page } = opened
-    const tops = async () => [
-      (await block(page, 'Text: Left').boundingBox())!.y,
-      (await block(page, 'Text: Right').boundingBox())!.y,
-    ]
+    const tops = async () => [(await boxOf(block(page, 'Text: Left'))).y, (await boxOf(block(page, 'Text: Right'))).y]
     const [left = 0, right = 1] = await tops()
     expect(left).toBe(right)
     await page.getByRole('radio', { name: 'Phone' }).check()

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
+import { axeViolations, boxOf, connectBrowser, viewports } from '../support/browser.ts'
 import { pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { setTemplateResponses, openTemplates } from '../support/template-screens.ts'
 
@@ -153,9 +153,9 @@ describe('the designer', () => {
       const widths = () => mail.locator('html').evaluate((root) => [root.clientWidth, root.scrollWidth])
       await expect.poll(async () => (await widths())[0]).toBeGreaterThanOrEqual(640)
       await expect.poll(async () => new Set(await widths()).size).toBe(1)
-      const panel = (await page.locator('.design-mail').boundingBox())!
+      const panel = await boxOf(page.locator('.design-mail'))
       const frameEnd = async () => {
-        const { x, width } = (await preview(page).boundingBox())!
+        const { x, width } = await boxOf(preview(page))
         return x + width
       }
       await expect.poll(frameEnd).toBeLessThanOrEqual(panel.x + panel.width)

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reservedHeight } from '../../contract/embed/embed-heights.ts'
 import type { ApiServer, Received } from '../support/api-server.ts'
-import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
+import { axeViolations, boxOf, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import {
@@ -93,8 +93,8 @@ describe('a new embed', () => {
     await page.getByLabel('Recipients per day').fill('50')
     await page.getByRole('button', { name: 'Create embed' }).click()
     await page.getByText('Enter a name').waitFor()
-    const bar = (await page.getByRole('banner').boundingBox())!
-    await expect.poll(async () => (await page.getByLabel('Name').boundingBox())!.y).toBeGreaterThan(bar.y + bar.height)
+    const bar = await boxOf(page.getByRole('banner'))
+    await expect.poll(async () => (await boxOf(page.getByLabel('Name'))).y).toBeGreaterThan(bar.y + bar.height)
   })
 
   it('is created from the chosen options, and shown', async () => {

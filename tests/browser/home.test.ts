@@ -10,7 +10,7 @@ import {
   sampleUsage,
 } from '../support/samples.ts'
 import type { ApiServer } from '../support/api-server.ts'
-import { connectBrowser } from '../support/browser.ts'
+import { boxOf, connectBrowser } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
 import { statisticsEvents } from '../support/progress-events.ts'
 import { pageOf } from '../support/template-pages.ts'
@@ -105,7 +105,7 @@ describe('the home screen', () => {
     await trouble.waitFor()
     const tiles = page.getByRole('tablist', { name: 'Figures' })
     await tiles.waitFor()
-    const top = async (part: Locator) => (await part.boundingBox())!.y
+    const top = async (part: Locator) => (await boxOf(part)).y
     expect(await top(trouble)).toBeLessThan(await top(tiles))
     for (const name of ['Last campaigns', 'Mailboxes', 'Last messages'])
       expect(await top(tiles)).toBeLessThan(await top(region(page, name)))
@@ -232,7 +232,7 @@ describe('the home screen', () => {
       .locator('b, span')
       .evaluateAll((found) => found.map((name) => getComputedStyle(name, '::before').borderTopStyle))
     expect(styles).toEqual(['solid', 'dashed'])
-    const [plot, end] = [(await chart.boundingBox())!, (await names.boundingBox())!]
+    const [plot, end] = [await boxOf(chart), await boxOf(names)]
     expect(end.x).toBeGreaterThanOrEqual(plot.x + plot.width)
     await panel.getByRole('button', { name: 'Show as table' }).click()
     await page.getByRole('row', { name: /^Friday,? 1 August 2025 8 5$/ }).waitFor()

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { waitForHydration, connectBrowser, viewports } from '../support/browser.ts'
+import { boxOf, connectBrowser, viewports, waitForHydration } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 
 let browser: Browser
@@ -253,11 +253,11 @@ describe('the composer on the landing page', () => {
     await page.waitForLoadState('networkidle')
     await expect.poll(async () => (await scripts(page)).some((name) => name.includes('demo-composer'))).toBe(false)
     const features = page.getByRole('heading', { name: /^Everything from/ })
-    const before = (await features.boundingBox())!.y + (await page.evaluate(() => scrollY))
+    const before = (await boxOf(features)).y + (await page.evaluate(() => scrollY))
     await page.locator('.try-place').scrollIntoViewIfNeeded()
     await page.getByRole('heading', { name: 'The autumn show' }).waitFor()
     await expect.poll(async () => (await scripts(page)).some((name) => name.includes('demo-composer'))).toBe(true)
-    await expect.poll(async () => (await features.boundingBox())!.y + (await page.evaluate(() => scrollY))).toBe(before)
+    await expect.poll(async () => (await boxOf(features)).y + (await page.evaluate(() => scrollY))).toBe(before)
   })
 
   it('is the shipped one: it previews the input, marks invalid addresses, and reports that no mail was sent', async () => {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { connectBrowser } from '../support/browser.ts'
+import { boxOf, connectBrowser } from '../support/browser.ts'
 import { openDashboard, pathOf, startDashboard } from '../support/dashboard-page.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleUser } from '../support/samples.ts'
@@ -197,8 +197,8 @@ describe('/login', () => {
     await signIn(page, '', '')
     const box = page.getByRole('alert')
     await box.getByText('Email is required').waitFor()
-    const { y, height } = (await box.boundingBox())!
-    expect(y + height).toBeLessThanOrEqual((await page.getByText('Email', { exact: true }).boundingBox())!.y)
+    const { y, height } = await boxOf(box)
+    expect(y + height).toBeLessThanOrEqual((await boxOf(page.getByText('Email', { exact: true }))).y)
     // The painted colour: the styles may mix colours.
     const { background, border, icon } = await box.evaluate((element) => {
       const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', {

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Preferences } from '../../contract/account/account.ts'
 import type { ApiServer } from '../support/api-server.ts'
-import { connectBrowser, viewports } from '../support/browser.ts'
+import { boxOf, connectBrowser, viewports } from '../support/browser.ts'
 import { contactResponses, sampleContact } from '../support/contact-responses.ts'
 import { openDashboard, pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { startImportApi } from '../support/import-api.ts'
@@ -172,7 +172,7 @@ it('NAVIGATION-14 at 390 px the composer has its own bar in place of the bottom 
   // Longer than the screen: without its place the bar would be below it.
   await page.getByLabel('Message Body').fill('One more line.\n'.repeat(60))
   const bottom = async () => {
-    const box = (await launch.boundingBox())!
+    const box = await boxOf(launch)
     return viewports.phone.height - box.y - box.height
   }
   const isAtEdge = async () => {
@@ -198,12 +198,12 @@ it('NAVIGATION-15 the import wizard opens in the focus layout, in which Ctrl+K w
   await bar.getByText('people.csv').waitFor()
   await bar.getByText('Saved, you can close this page').waitFor()
   expect(await page.getByText(/^Welcome,/).count()).toBe(0)
-  const rail = (await sidebar(page).boundingBox())!
+  const rail = await boxOf(sidebar(page))
   expect(rail.width).toBe(64)
   await expect.poll(() => current(page)).toEqual(['Contacts'])
   const primary = page.getByRole('region', { name: 'Actions' }).locator('.button.primary')
   expect(await primary.allTextContents()).toEqual(['Continue'])
-  expect((await primary.boundingBox())!.y).toBeLessThan(60)
+  expect((await boxOf(primary)).y).toBeLessThan(60)
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
@@ -233,7 +233,7 @@ it('NAVIGATION-12 NAVIGATION-13 at 390 px a bottom bar has a Menu, which opens t
   await expect
     .poll(() => bar.locator('a, button').allTextContents())
     .toEqual(['Dashboard', 'Campaigns', 'Send Email', 'Replies', 'Menu'])
-  const box = (await bar.boundingBox())!
+  const box = await boxOf(bar)
   expect(Math.round(box.y + box.height)).toBe(viewports.phone.height)
   const menu = bar.getByRole('button', { name: 'Menu' })
   const isFocused = () => menu.evaluate((button) => button === document.activeElement)

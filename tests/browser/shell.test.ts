@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { waitForHydration, connectBrowser, viewports } from '../support/browser.ts'
+import { boxOf, connectBrowser, viewports, waitForHydration } from '../support/browser.ts'
 import { openDashboard, pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleUser } from '../support/samples.ts'
@@ -156,12 +156,12 @@ describe('the site header', () => {
     const header = page.getByRole('banner')
     await header.getByRole('link', { name: 'Sendwright' }).waitFor()
     await expect.poll(() => linksOf(header.getByRole('navigation', { name: 'Site' }))).toEqual(siteLinks)
-    const { y } = (await header.boundingBox())!
+    const { y } = await boxOf(header)
     expect(y).toBe(0)
     const footer = page.getByRole('contentinfo')
     for (const name of ['Product', 'Legal', 'Contact']) await footer.getByRole('navigation', { name }).waitFor()
-    const content = (await page.getByRole('main').boundingBox())!
-    await expect.poll(async () => (await footer.boundingBox())!.y).toBeGreaterThanOrEqual(content.y + content.height)
+    const content = await boxOf(page.getByRole('main'))
+    await expect.poll(async () => (await boxOf(footer)).y).toBeGreaterThanOrEqual(content.y + content.height)
   })
 
   it('HEADER-02 LANDING-44 header and footer of the site are shown to a signed-in user, but not inside the dashboard', async () => {
@@ -438,8 +438,8 @@ describe('the shell', () => {
     await using opened = await signedIn('/dashboard', { viewport: { width: 2560, height: 1300 } })
     const { page } = opened
     await heading(page, 'Dashboard')
-    const sidebar = (await page.getByRole('navigation', { name: 'Dashboard' }).boundingBox())!
-    const screen = (await page.locator('main').boundingBox())!
+    const sidebar = await boxOf(page.getByRole('navigation', { name: 'Dashboard' }))
+    const screen = await boxOf(page.locator('main'))
     expect(screen.width).toBeGreaterThan(1280)
     expect(Math.round(screen.x - sidebar.width)).toBe(Math.round(2560 - screen.x - screen.width))
   })

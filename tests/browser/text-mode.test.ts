@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
 import type { Design } from '../../contract/design/design.ts'
-import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
+import { axeViolations, boxOf, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleUser } from '../support/samples.ts'
@@ -309,12 +309,12 @@ describe('on a phone', () => {
     for (const name of ['From', 'Recipients', 'Subject Line', 'Preheader']) {
       const field = page.getByLabel(name, { exact: true })
       const label = page.locator('.row > label', { hasText: name })
-      const [above, below] = [(await label.boundingBox())!, (await field.boundingBox())!]
+      const [above, below] = [await boxOf(label), await boxOf(field)]
       expect(above.y + above.height, name).toBeLessThanOrEqual(below.y + 1)
     }
     const launch = page.getByRole('button', { name: 'Launch Message' })
     const bottom = async () => {
-      const box = (await launch.boundingBox())!
+      const box = await boxOf(launch)
       return 844 - box.y - box.height
     }
     for (const y of [0, 400]) {

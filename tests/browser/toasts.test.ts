@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { connectBrowser } from '../support/browser.ts'
+import { boxOf, connectBrowser } from '../support/browser.ts'
 import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
 
 let browser: Browser
@@ -38,7 +38,7 @@ describe('a toast of the dashboard', () => {
     const { page } = opened
     await show(page)
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('ck_4f9a7c1e5b2d8f60')
-    const box = (await toast(page).boundingBox())!
+    const box = await boxOf(toast(page))
     expect(box.x + box.width).toBeGreaterThan(1280 - 40)
     expect(box.y).toBeLessThan(120)
   })
@@ -99,7 +99,7 @@ describe('a toast of the dashboard', () => {
     await using opened = await open()
     const { page } = opened
     await show(page)
-    const before = (await toast(page).boundingBox())!
+    const before = await boxOf(toast(page))
     const drag = async (distance: number) => {
       await page.mouse.move(before.x + 100, before.y + 20)
       await page.mouse.down()

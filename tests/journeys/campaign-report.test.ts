@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CampaignDelivery } from '../../contract/mail/campaign-recipient.ts'
-import { axeViolations, connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
+import { axeViolations, boxOf, connectBrowser, type OpenedPage, openPage } from '../support/browser.ts'
 import { startGate } from '../support/gate.ts'
 import { startReportSite, type ReportSite } from '../support/sent-campaign.ts'
 
@@ -67,7 +67,7 @@ it('REPORT-01 REPORT-02 CLAIMS-01 the funnel has rows from sent to clicked with 
   await expect.poll(() => rows.count()).toBe(4)
   const read = async (at: number) => ({
     text: (await rows.nth(at).innerText()).replaceAll(/\s+/g, ' ').trim(),
-    people: (await rows.nth(at).locator('.report-bar > span:not(.machines)').boundingBox())!.width,
+    people: (await boxOf(rows.nth(at).locator('.report-bar > span:not(.machines)'))).width,
     machines: await rows.nth(at).locator('.report-bar > .machines').count(),
   })
   const [sent, delivered, openedRow, clicked] = [await read(0), await read(1), await read(2), await read(3)]
@@ -224,10 +224,10 @@ it('REPORT-17 a report that cannot be loaded shows an error with Try Again; plac
   await page.goto(`${site.server.url}/dashboard/campaigns#${id}`)
   const place = reportOf(page).locator('.report-skeleton')
   await place.waitFor()
-  const waiting = (await place.boundingBox())!.height
+  const waiting = (await boxOf(place)).height
   answer(undefined)
   await reportOf(page).getByText('The report could not be loaded').waitFor()
-  expect((await place.boundingBox())!.height).toBeCloseTo(waiting, 0)
+  expect((await boxOf(place)).height).toBeCloseTo(waiting, 0)
   await page.unroute('**/report/events')
   await reportOf(page).getByRole('button', { name: 'Try Again' }).click()
   await funnelOf(page).getByText('Opened').waitFor()

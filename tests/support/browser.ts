@@ -90,6 +90,13 @@ export async function waitForHydration(part: Locator): Promise<void> {
     .toBe(true)
 }
 
+/** The place and size of a part in the window, once it is there: a part that is drawn anew has none for a moment. */
+export async function boxOf(part: Locator): Promise<NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>> {
+  let box: Awaited<ReturnType<Locator['boundingBox']>> = null
+  await expect.poll(async () => (box = await part.boundingBox()), { timeout: 40_000 }).not.toBeNull()
+  return box!
+}
+
 /** Window sizes for every screen. */
 export const viewports = {
   desktop: { width: 1280, height: 800 },

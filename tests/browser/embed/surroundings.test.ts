@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { axeViolations, openPage } from '../../support/browser.ts'
+import { axeViolations, boxOf, openPage } from '../../support/browser.ts'
 import { embedBench, waitForState } from '../../support/embed-bench.ts'
 import { setDefaultResponses, cors, pageWith } from '../../support/embed-site.ts'
 import { sampleConfig } from '../../support/samples.ts'
@@ -84,7 +84,7 @@ describe('a widget in a frame 3,000 px high', () => {
       await buttons.nth(at).click()
       const dialog = frame.getByRole('dialog')
       await dialog.waitFor()
-      const box = (await dialog.boundingBox())!
+      const box = await boxOf(dialog)
       const opener = boxes[at]!
       await expect.poll(() => page.evaluate(() => scrollY)).toBe(top)
       expect(box.y).toBeGreaterThanOrEqual(0)
