@@ -224,6 +224,7 @@ describe('the list of contacts', () => {
     expect(await emails({ search: 'lovel' })).toEqual(['ada@example.org'])
     expect(await emails({ search: 'cy%' })).toEqual(['cy@example.net'])
     expect(await emails({ search: 'boxx' })).toEqual([])
+    expect(await emails({ search: ' ' })).toHaveLength(3)
   })
 
   it('is narrowed by status, and by a rule', async () => {

@@ -57,7 +57,7 @@ export function selectionSql(
     listState = `, (select m.state ${membership}) as "listState"`
   }
   const others = conditions.join(' and ')
-  const searches = search === null || search === '' ? [] : searchesSql(search, add)
+  const searches = search === null || search.trim() === '' ? [] : searchesSql(search, add)
   if (searches.length > 0) conditions.push(`(${searches.join(' or ')})`)
   return {
     with: ruled === null || ruled.with === '' ? '' : `with ${ruled.with}`,

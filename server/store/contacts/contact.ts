@@ -80,7 +80,12 @@ const newestCount = 5000
  * The planner expects matches to be spread evenly and would read all contacts from the newest on, also where the matches are old.
  */
 const isFoundByIndexes = ({ search, listId, rule }: ContactSelection, sort: ContactSort): boolean =>
-  sort === 'newest' && listId === null && rule === null && search !== null && search !== '' && !search.includes('@')
+  sort === 'newest' &&
+  listId === null &&
+  rule === null &&
+  search !== null &&
+  search.trim() !== '' &&
+  !search.includes('@')
 
 const newestSql = (isAfter: string): string =>
   `(select * from contacts c where c.workspace_id = $1 and ${isAfter} order by c.id desc limit ${newestCount}) c`
