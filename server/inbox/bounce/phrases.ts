@@ -49,7 +49,7 @@ export const phrases: readonly (readonly [BounceReason | typeof weakUnknown, Reg
   // The address.
   [
     'mailbox_full',
-    /(?:mailbox|mail box|inbox|account|user|quota|recipient|postfach|boîte|buzón|casella|caixa|skrzynka|brevlåda|postkasse|postilaatikko|schránka).{0,40}(?:full|is full|voll|pleine|lleno|piena|cheia|pełna|full\b|täynnä|plná|exceeded|überschritten|dépassé|excedid|superat|przekroczon|überfüllt|over ?quota|over its quota|size limit|storage limit)|over ?quota|quota (?:is )?exceed|exceed(?:s|ed)?.{0,30}(?:quota|mailbox|storage)|out of (?:storage|disk) (?:space|quota)|insufficient (?:mailbox )?(?:storage|disk quota)|disk quota|not enough (?:storage )?space|(?:quota|speicherplatz|kontingent).{0,30}(?:überschritten|voll|erschöpft|exceed)|mailbox_?full|mailfolder is full|mailbox exceeds|storage.{0,20}(?:exceeded|full)/,
+    /(?:mailbox|mail box|inbox|account|user|quota|recipient|postfach|boîte|buzón|casella|caixa|skrzynka|brevlåda|postkasse|postilaatikko|schránka).{0,40}(?:full|is full|voll|pleine|lleno|piena|cheia|pełna|full\b|täynnä|plná|exceeded|überschritten|dépassé|excedid|superat|przekroczon|überfüllt|over ?quota|over its quota|size limit|storage limit)|over ?quota|quota (?:is )?exceed|exceed(?:s|ed)?.{0,30}(?:quota|mailbox|storage)|overdrawn.{0,30}quota|out of (?:storage|disk) (?:space|quota)|insufficient (?:mailbox )?(?:storage|disk quota)|disk quota|not enough (?:storage )?space|(?:quota|speicherplatz|kontingent).{0,30}(?:überschritten|voll|erschöpft|exceed)|mailbox_?full|mailfolder is full|mailbox exceeds|storage.{0,20}(?:exceeded|full)/,
   ],
   [
     'has_moved',
@@ -61,7 +61,7 @@ export const phrases: readonly (readonly [BounceReason | typeof weakUnknown, Reg
   ],
   [
     'mailbox_disabled',
-    /(?:account|mailbox|mail box|user|recipient|address).{0,40}(?:disabled|inactive|deactivated|expired|closed|not active|no longer active|archived|archivé|terminated|deaktiviert|désactivé|inactiv|désactivée|desactivad|disattivat)|(?:disabled|inactive|deactivated|closed|expired|archived) (?:account|mailbox|user|recipient|address)|mailbox is inactive|account is disabled|is not (?:currently )?active|no longer accept(?:s|ing) (?:mail|messages)|\bdeaktiviert/,
+    /(?:account|mailbox|mail box|user|recipient|address).{0,40}(?:disabled|inactive|deactivated|expired|closed|not active|no longer active|archived|archivé|terminated|deaktiviert|désactivé|inactiv|désactivée|desactivad|disattivat)|(?:disabled|inactive|deactivated|closed|expired|archived) (?:account|mailbox|user|recipient|address)|(?:casilla|cuenta|buzón|conta).{0,40}(?:expirad|desactivad|deshabilitad|inactiv)|mailbox is inactive|account is disabled|is not (?:currently )?active|no longer accept(?:s|ing) (?:mail|messages)|\bdeaktiviert/,
   ],
   [
     'host_unknown',

@@ -133,6 +133,36 @@ describe('bounces of mail systems', () => {
     expect(actionsOf(found)).toEqual([['ann@example.org', 'delayed']])
   })
 
+  it('a notice of delay stays one if it quotes a refusal of class 5', () => {
+    const found = plain(
+      'From: Mail Delivery Subsystem <mailer-daemon@googlemail.com>\nSubject: Delivery Status Notification (Delay)',
+      'There was a temporary problem delivering your message to ann@example.org. The server will retry for 47 more ' +
+        "hours. You'll be notified if the delivery fails permanently.\n\nThe response from the remote server was:\n" +
+        '550 5.7.1 This message is likely suspicious due to the reputation of the sending domain.',
+    )
+    expect(actionsOf(found)).toEqual([['ann@example.org', 'delayed']])
+  })
+
+  it('words of the returned header are no reason, whatever a filter wrote there', () => {
+    const fields = 'Final-Recipient: rfc822; ann@example.org\nAction: failed\nStatus: 5.0.0'
+    const text =
+      'This message was created automatically by mail delivery software.\n\n' +
+      'The following address failed:\n\n    ann@example.org:\n        no valid MX hosts found\n\n' +
+      '--- The header of the original message is following. ---\n\nTo: ann@example.org\nX-Spam-Flag: NO'
+    const [found] = read(dsn(fields, { text }))!
+    expect(found!.outcome).toEqual({ kind: 'bounced', reason: 'host_unknown', action: 'dead' })
+    expect(found!.words).not.toContain('Spam')
+  })
+
+  it('a status for a large message beside words of a full mailbox is a full mailbox', () => {
+    const fields =
+      'Final-Recipient: rfc822; ann@example.org\nAction: failed\nStatus: 5.2.3\n' +
+      "Diagnostic-Code: X-Postfix; maildir delivery failed: the user's maildir has overdrawn his diskspace quota"
+    expect(actionsOf(read(dsn(fields))!)).toEqual([['ann@example.org', 'waiting']])
+    const large = fields.replace(/X-Postfix.*/, 'smtp; 552 5.2.3 Message size exceeds the limit')
+    expect(actionsOf(read(dsn(large))!)).toEqual([['ann@example.org', 'mail']])
+  })
+
   it('a host that did not respond within the time makes no address dead', () => {
     const found = plain(
       'From: Postmaster@example.net\nSubject: Mail System Error - Returned Mail',
@@ -149,6 +179,8 @@ describe('bounces of mail systems', () => {
     ['501 5.5.4 HELO argument is invalid', 'sender'],
     ['553 5.7.2 All messages from 192.0.2.1 will be permanently deferred', 'sender'],
     ['550 Mail is rejected by recipients', 'sender'],
+    ['550 5.2.0 6FcA Mail rejected. OFR_506 (in reply to end of DATA command)', 'mail'],
+    ['550 Esta casilla ha expirado por falta de uso.', 'dead'],
     ['550 5.5.0 The recipient account is blocked', 'dead'],
     ['550 Archived recipient', 'dead'],
     ['550 Name service error for name=example.org: Malformed or unexpected name server reply', 'waiting'],

@@ -28,6 +28,8 @@ const textMaxChars = 16_000
 const recipientsMaxCount = 100
 const delayWords =
   /(?:will (?:keep|continue)|is still|still being|has not yet|hasn't yet|not yet been|delayed|warning|temporary (?:problem|failure)|will be retried|wird weiter|verzögert|retardé|retrasad|ritardo)/i
+const delaySubject =
+  /\(delay\)|\bdelayed\b|delivery delay|delay notification|still being retried|verzögert|retardé|retrasad|in ritardo/i
 const finalWords =
   /(?:permanent|(?<!will )giv(?:e|ing) up|gave up|no such user|user unknown|unknown user|failed permanently|could not be delivered\b(?! for)|undeliverable|unzustellbar)/i
 
@@ -42,10 +44,11 @@ export function readBounce(mail: ParsedMail): BouncedRecipient[] | null {
   if (fields.length > 0) {
     // Exim names a file as the recipient where a local delivery failed.
     const address = fields.length === 1 && failed.length === 1 ? (failed[0] ?? null) : null
-    return fields.map((recipient) => fromFields(recipient, text, address))
+    const own = beforeCopy(mail, text)
+    return fields.map((recipient) => fromFields(recipient, own, address))
   }
   const embedded = findEmbeddedReport(mail)
-  if (embedded !== null) return embedded.map((recipient) => fromFields(recipient, text, null))
+  if (embedded !== null) return embedded.map((recipient) => fromFields(recipient, beforeCopy(mail, text), null))
   const fromText = readText(mail, text)
   return fromText.length > 0 ? fromText : null
 }
@@ -98,21 +101,36 @@ const failedAddresses = ({ headers }: ParsedMail): string[] =>
 
 /** Where the returned mail begins, in systems that have no marker of their own. */
 const copyMarker =
-  /^[ \t]{0,4}-{0,20} ?(?:original message follows|returned message|unsent message follows|below this line is a copy|this is a copy of (?:the|your) message|included is a copy of the message)/im
+  /^[ \t]{0,4}-{0,20} ?(?:original message follows|the header of the original message|returned message|unsent message follows|below this line is a copy|this is a copy of (?:the|your) message|included is a copy of the message)/im
+
+/** The systems whose style the mail has, the most exact first. */
+function systemsOf({ headers }: ParsedMail, whole: string): BounceSystem[] {
+  const look = `${headers.decoded('from')}\n${headers.decoded('subject')}\n${whole.slice(0, 4000)}`.toLowerCase()
+  return bounceSystems.filter(({ isFrom }) => isFrom.test(look))
+}
+
+/** The system's own text, without the mail that it returns. */
+function beforeCopy(mail: ParsedMail, whole: string): string {
+  const markers = [copyMarker, ...systemsOf(mail, whole).flatMap((system) => system.copyMarker ?? [])]
+  return whole.slice(0, Math.min(whole.length, ...markers.flatMap((marker) => marker.exec(whole)?.index ?? [])))
+}
 
 function readText(mail: ParsedMail, whole: string): BouncedRecipient[] {
   const { headers } = mail
-  const look = `${headers.decoded('from')}\n${headers.decoded('subject')}\n${whole.slice(0, 4000)}`.toLowerCase()
-  const systems = bounceSystems.filter(({ isFrom }) => isFrom.test(look))
+  const subject = headers.decoded('subject')
+  const systems = systemsOf(mail, whole)
   const named = failedAddresses(mail)
   const isOwn = createIsOwn(mail)
   const { text, addresses } = findAddresses(whole, systems, named, isOwn)
-  const isDelay = delayWords.test(`${headers.decoded('subject')}\n${text}`) && !finalWords.test(text)
+  // A notice of delay may quote the last refusal: the server tries again whatever its code was.
+  const isNoticeOfDelay = delaySubject.test(subject) && !finalWords.test(subject)
+  const isDelay = delayWords.test(`${subject}\n${text}`) && !finalWords.test(text)
   const failed = [...new Set(addresses)].slice(0, recipientsMaxCount)
   return failed.map((address) => {
     const words = wordsNear(text, address, failed)
     const status = findStatus(words)
-    const outcome = outcomeOf(isDelay && !status.startsWith('5.') ? 'delayed' : '', status, words)
+    const isDelayed = isNoticeOfDelay || (isDelay && !status.startsWith('5.'))
+    const outcome = outcomeOf(isDelayed ? 'delayed' : '', status, words)
     return { address, originalAddress: null, outcome, status, words: words.slice(0, wordsMaxChars), server: '' }
   })
 }

@@ -64,7 +64,7 @@ const vague: Readonly<Record<string, BounceReason>> = {
 }
 
 /** Statuses that many servers send for anything: the words decide before them. */
-const misused = new Set(['1.1', '1.2', '1.10', '2.1', '4.4', '4.7'])
+const misused = new Set(['1.1', '1.2', '1.10', '2.1', '2.3', '4.4', '4.7'])
 
 const textMaxChars = 2000
 const temporaryCode = /(?:^|[\s(<#:;])4\d\d[ -](?:#?4\.\d{1,3}\.\d{1,3})?|(?:^|[\s(<#])4\.\d{1,3}\.\d{1,3}\b/
@@ -125,5 +125,7 @@ function softened(reason: BounceReason, text: string): BounceReason {
 function smtpReason(text: string): BounceReason {
   if (/(?:^|\s)552[ -]/.test(text)) return 'mailbox_full'
   if (/(?:^|\s)554[ -]/.test(text)) return 'content_refused'
+  // The server took the addresses and refused what it read.
+  if (/\b(?:in reply to|after) (?:the )?end of data\b/.test(text)) return 'content_refused'
   return 'undefined'
 }
