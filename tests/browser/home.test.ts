@@ -301,6 +301,27 @@ describe('the command palette', () => {
     await search(page).waitFor({ state: 'detached' })
   })
 
+  it('keeps what is typed while it is being loaded', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await region(page, 'Mailboxes').waitFor()
+    const asked = Promise.withResolvers<undefined>()
+    const typed = Promise.withResolvers<undefined>()
+    await page.route('**/palette*.js', async (route) => {
+      asked.resolve(undefined)
+      await typed.promise
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    await asked.promise
+    await page.keyboard.type('docu')
+    typed.resolve(undefined)
+    await page.getByRole('option', { name: 'Documentation', selected: true }).waitFor()
+    expect(await search(page).inputValue()).toBe('docu')
+    await page.keyboard.type('m')
+    await expect.poll(() => search(page).inputValue()).toBe('docum')
+  })
+
   it('finds templates by subject, key and tag, and opens one in the designer', async () => {
     await using opened = await open()
     const { page } = opened

@@ -48,6 +48,10 @@ async function write(recipients: readonly string[], mode = 'html') {
     `${recipients.join('\n')}\n`,
   )
   await page.getByRole('textbox', { name: 'Subject Line' }).fill(`To ${recipients.length}`)
+  await page
+    .getByText(recipients[0] ?? '', { exact: true })
+    .first()
+    .waitFor()
 }
 
 /** The composer knows that its message is launched: until then it keeps the draft. */

@@ -1,23 +1,46 @@
-import { useCallback, useEffect, useState, type ComponentType } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Icon } from '../../../widgets/kit/icon/icon.tsx'
 import { search } from '../../../widgets/kit/icon/icons.ts'
 import { useApp } from '../../app.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
+type PaletteModule = typeof import('./palette.tsx')
+/** Kept, so that a palette that was loaded opens within the key press. */
+let loaded: PaletteModule | null = null
+
 /** Opens the command palette, by its button and by Ctrl+K or Cmd+K anywhere in the dashboard. */
 export function PaletteOpener() {
   const t = useText()
   const { notify } = useApp()
-  const [shown, setShown] = useState<{ Palette: ComponentType<{ onClosed: () => void }> } | null>(null)
+  const [shown, setShown] = useState<{ module: PaletteModule; query: string } | null>(null)
+  /** What was typed since the palette was asked for; null while it is not being loaded. */
+  const typed = useRef<string | null>(null)
   const open = useCallback(() => {
-    import('./palette.tsx').then(
-      ({ Palette }) => setShown({ Palette }),
-      () => notify({ kind: 'error', text: t('The search could not be loaded. Check your connection.') }),
-    )
+    const show = (module: PaletteModule) => {
+      loaded = module
+      setShown({ module, query: typed.current ?? '' })
+      typed.current = null
+    }
+    if (loaded) {
+      show(loaded)
+      return
+    }
+    if (typed.current !== null) return
+    typed.current = ''
+    import('./palette.tsx').then(show, () => {
+      typed.current = null
+      notify({ kind: 'error', text: t('The search could not be loaded. Check your connection.') })
+    })
   }, [notify, t])
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
+      const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+      if (typed.current !== null && isText) {
+        typed.current += event.key
+        event.preventDefault()
+        return
+      }
       const isWanted = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey
       // An open dialog handles the keyboard itself.
       if (!isWanted || event.shiftKey || event.defaultPrevented || document.querySelector('dialog[open]')) return
@@ -45,7 +68,7 @@ export function PaletteOpener() {
         <span className="hidden-text">{t('Go to a screen or template')}</span>
         <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
-      {shown && <shown.Palette onClosed={() => setShown(null)} />}
+      {shown && <shown.module.Palette query={shown.query} onClosed={() => setShown(null)} />}
     </>
   )
 }

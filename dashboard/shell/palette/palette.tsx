@@ -13,24 +13,30 @@ const moreScreens = [
   { path: '/dashboard/contacts/fields', text: 'Contact fields' },
 ]
 
+interface PaletteProps {
+  /** Typed before the palette was there. */
+  query: string
+  onClosed: () => void
+}
+
 /** Goes to any screen or template by typing a part of its name (WAI-ARIA combobox with a listbox). */
-export function Palette({ onClosed }: { onClosed: () => void }) {
+export function Palette({ query, onClosed }: PaletteProps) {
   const t = useText()
   return (
     <Dialog title={t('Go to')} onClosed={onClosed}>
-      {(close) => <Search onChosen={close} />}
+      {(close) => <Search typed={query} onChosen={close} />}
     </Dialog>
   )
 }
 
-function Search({ onChosen }: { onChosen: () => void }) {
+function Search({ typed, onChosen }: { typed: string; onChosen: () => void }) {
   const t = useText()
   const { session, go } = useApp()
   const list = templateList(session)
   useEffect(() => void list.load(), [list])
   const { items: loaded, found: others, status, error, hasMore } = useSnapshot(list.state)
   const templates = useMemo(() => [...loaded, ...others], [loaded, others])
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(typed)
   const [further] = useState(() => searchTemplates(session, false))
   useEffect(() => {
     further.find(query)

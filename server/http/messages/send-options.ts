@@ -1,29 +1,31 @@
 import type { HtmlMail } from '../../../contract/mail/message.ts'
 import type { SendOptions } from '../../usecases/messages/send-options.ts'
 
-type OptionFields =
-  | 'design'
-  | 'mode'
-  | 'preheader'
-  | 'from_name'
-  | 'reply_to'
-  | 'kind'
-  | 'cc'
-  | 'bcc'
-  | 'undo_seconds'
-  | 'scheduled_at'
-  | 'timezone'
-  | 'tracking'
+/** Fields of a call, with the options that they are. */
+const optionNames = {
+  design: 'design',
+  mode: 'mode',
+  preheader: 'preheader',
+  from_name: 'fromName',
+  reply_to: 'replyTo',
+  kind: 'kind',
+  cc: 'cc',
+  bcc: 'bcc',
+  undo_seconds: 'undoSeconds',
+  scheduled_at: 'scheduledAt',
+  timezone: 'timezone',
+  tracking: 'tracking',
+} as const satisfies Partial<Record<keyof HtmlMail, keyof SendOptions>>
+
+type OptionFields = keyof typeof optionNames
+const optionFields = Object.keys(optionNames) as OptionFields[]
 
 /** The options of a call; those that it does not bring are absent. */
 export function toOptions(body: Partial<Pick<HtmlMail, OptionFields>>): SendOptions {
-  const { design, mode, preheader, kind, cc, bcc, timezone, tracking } = body
-  const options: SendOptions = {
-    ...{ design, mode, preheader, kind, cc, bcc, timezone, tracking },
-    fromName: body.from_name,
-    replyTo: body.reply_to,
-    undoSeconds: body.undo_seconds,
-    scheduledAt: body.scheduled_at,
+  const options: Partial<Record<keyof SendOptions, unknown>> = {}
+  for (const field of optionFields) {
+    const value = body[field]
+    if (value !== undefined) options[optionNames[field]] = value
   }
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  return options as SendOptions
 }

@@ -62,6 +62,9 @@ export const acceptSql = `
     select workspace_id, id, xmin::text as version, from_name, reply_to from email_configs
     where workspace_id = any($2::uuid[]) and id = any($3::uuid[]) and deleted_at is null
     for key share
+  ), owners as materialized (
+    select w.id, w.api_tracking, w.address_salt, ${linkBaseSql('w.id')} as link_base
+    from workspaces w where w.id = any($2::uuid[])
   ), given as (
     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::jsonb[],
       $9::bytea[], $10::jsonb[], $11::uuid[], $12::text[], $13::boolean[], $14::jsonb[], $15::text[])
@@ -80,10 +83,10 @@ export const acceptSql = `
       now() + nullif((options->>'undoSeconds')::int, 0) * interval '1 second',
       case when g.is_html and not g.is_test and g.context_sealed is null then coalesce(options->>'tracking', w.api_tracking)
         else 'off' end,
-      ${linkBaseSql('g.workspace_id')}
+      w.link_base
     from given g join mailboxes m on m.workspace_id = g.workspace_id and m.id = g.config_id
       and (g.mailbox_version is null or g.mailbox_version = m.version)
-      join workspaces w on w.id = g.workspace_id
+      join owners w on w.id = g.workspace_id
     on conflict (workspace_id, id) do nothing
     returning id, workspace_id, config_id, campaign_id, scheduled_at, undo_until
   ), addressed as (
@@ -98,7 +101,7 @@ export const acceptSql = `
       join accepted on accepted.id = entry.message_id
       left join suppressions suppressed
         on suppressed.workspace_id = accepted.workspace_id and suppressed.email = entry.suppressible
-      left join workspaces w on w.id = accepted.workspace_id
+      join owners w on w.id = accepted.workspace_id
       left join erased_addresses erased
         on erased.workspace_id = accepted.workspace_id and erased.address_hash = ${erasedHashSql('entry.suppressible')}
     order by entry.position

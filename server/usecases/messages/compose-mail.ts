@@ -122,7 +122,8 @@ function checkTexts({ subject, context, options = {} }: MailInput, { content, is
     const msg = 'content is missing; send it, or choose a template with template_key'
     items.push({ loc: ['body', 'content'], msg, type: 'missing' })
   }
-  for (const { type, sentence } of findMailTextProblems({ subject: preheader, content: '', context: {} }))
+  const ofPreheader = preheader === '' ? [] : findMailTextProblems({ subject: preheader, content: '', context: {} })
+  for (const { type, sentence } of ofPreheader)
     items.push({ loc: ['body', 'preheader'], msg: sentence.replace('The subject', 'The preheader'), type })
   if (preheader !== '' && !isHtml) {
     const msg = 'A plain text has no preheader; send HTML with is_html, or omit preheader'

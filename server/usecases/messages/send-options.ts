@@ -39,7 +39,7 @@ const dayMs = 86_400_000
 
 /** Header fields, trimmed; blank ones are those of the mailbox. Throws `validation`. */
 export function readHeaders({ fromName, replyTo }: HeaderInput): { fromName: string | null; replyTo: string | null } {
-  const items: ValidationItem[] = lineProblems('from_name', fromName ?? '')
+  const items: ValidationItem[] = (fromName ?? '') === '' ? [] : lineProblems('from_name', fromName ?? '')
   const name = (fromName ?? '').trim()
   const address = (replyTo ?? '').trim()
   const parsed = address === '' ? null : parseAddress(address)
@@ -91,6 +91,7 @@ export function readSendTime(
   { scheduledAt, timezone }: ScheduleInput,
   now: Date,
 ): Pick<MessageOptions, 'scheduledAt' | 'timezone'> {
+  if (scheduledAt === undefined && timezone === undefined) return { scheduledAt: null, timezone: null }
   const read = readSchedule({ scheduledAt, timezone }, { scheduledAt: null, timezone: null })
   if (read.scheduledAt === null) return { scheduledAt: null, timezone: null }
   const aheadMs = read.scheduledAt.getTime() - now.getTime()
