@@ -1,24 +1,24 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type ComponentType } from 'react'
 import { Icon } from '../../../widgets/kit/icon/icon.tsx'
 import { search } from '../../../widgets/kit/icon/icons.ts'
 import { useApp } from '../../app.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
+import type { PaletteProps } from './palette.tsx'
 
-type PaletteModule = typeof import('./palette.tsx')
 /** Kept, so that a palette that was loaded opens within the key press. */
-let loaded: PaletteModule | null = null
+let loaded: ComponentType<PaletteProps> | null = null
 
 /** Opens the command palette, by its button and by Ctrl+K or Cmd+K anywhere in the dashboard. */
 export function PaletteOpener() {
   const t = useText()
   const { notify } = useApp()
-  const [shown, setShown] = useState<{ module: PaletteModule; query: string } | null>(null)
+  const [shown, setShown] = useState<{ Palette: ComponentType<PaletteProps>; query: string } | null>(null)
   /** What was typed since the palette was asked for; null while it is not being loaded. */
   const typed = useRef<string | null>(null)
   const open = useCallback(() => {
-    const show = (module: PaletteModule) => {
-      loaded = module
-      setShown({ module, query: typed.current ?? '' })
+    const show = (Palette: ComponentType<PaletteProps>) => {
+      loaded = Palette
+      setShown({ Palette, query: typed.current ?? '' })
       typed.current = null
     }
     if (loaded) {
@@ -27,10 +27,13 @@ export function PaletteOpener() {
     }
     if (typed.current !== null) return
     typed.current = ''
-    import('./palette.tsx').then(show, () => {
-      typed.current = null
-      notify({ kind: 'error', text: t('The search could not be loaded. Check your connection.') })
-    })
+    import('./palette.tsx').then(
+      ({ Palette }) => show(Palette),
+      () => {
+        typed.current = null
+        notify({ kind: 'error', text: t('The search could not be loaded. Check your connection.') })
+      },
+    )
   }, [notify, t])
 
   useEffect(() => {
@@ -68,7 +71,7 @@ export function PaletteOpener() {
         <span className="hidden-text">{t('Go to a screen or template')}</span>
         <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
-      {shown && <shown.module.Palette query={shown.query} onClosed={() => setShown(null)} />}
+      {shown && <shown.Palette query={shown.query} onClosed={() => setShown(null)} />}
     </>
   )
 }

@@ -13,7 +13,7 @@ const moreScreens = [
   { path: '/dashboard/contacts/fields', text: 'Contact fields' },
 ]
 
-interface PaletteProps {
+export interface PaletteProps {
   /** Typed before the palette was there. */
   query: string
   onClosed: () => void
