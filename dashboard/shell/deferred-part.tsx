@@ -43,6 +43,11 @@ function LoadFailure() {
 
 function waitForFirstInteraction(): Promise<void> {
   return new Promise((resolve) => {
+    // Scrolled before its script was there.
+    if (window.scrollY > 0) {
+      resolve()
+      return
+    }
     const listening = new AbortController()
     const onSign = () => {
       listening.abort()

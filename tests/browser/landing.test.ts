@@ -35,6 +35,23 @@ describe('leaving the page', () => {
     await page.waitForURL(`**${path}`)
     await page.getByRole('heading', { level: 1, name: heading }).waitFor()
   })
+
+  it('its lower part works where the page was scrolled before its scripts arrived', async () => {
+    await using opened = await open()
+    const { page } = opened
+    const scrolled = Promise.withResolvers<undefined>()
+    await page.route('**/landing*.js', async (route) => {
+      await scrolled.promise
+      await route.continue()
+    })
+    await page.reload({ waitUntil: 'commit' })
+    await page.locator('.faq').waitFor()
+    await page.mouse.move(300, 300)
+    await page.mouse.wheel(0, 1500)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0)
+    scrolled.resolve(undefined)
+    await waitForHydration(page.locator('.faq'))
+  })
 })
 
 describe('the hero', () => {
