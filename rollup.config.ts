@@ -100,7 +100,7 @@ export function dashboardBundle(outputFolder: string): Bundle {
       entryFileNames: 'assets/[name]-[hash].js',
       chunkFileNames: 'assets/[name]-[hash].js',
       // A request costs more than a file of a few hundred bytes.
-      experimentalMinChunkSize: 1500,
+      experimentalMinChunkSize: 1300,
       manualChunks: (id, meta) =>
         isOfFirstScreen(id, meta)
           ? 'first-screen'

@@ -4,7 +4,10 @@ import { preactInsteadOfReact, unusedParts } from './commands/build/aliases.ts'
 import { cssText } from './commands/build/css-text.ts'
 
 /** Long timeouts for a busy machine: they only detect hanging tests. */
-const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 40_000 } } }
+const timeouts = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
+
+/** Chromium and the pages of each test compute beside it, so that more than these would only wait for each other. */
+const withBrowser = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } }
 
 /** Widgets in a simulated page, with one of the two renderers. Packages are inlined so that the aliases apply to them. */
 function widgets(name: string, include: string[], aliases: Readonly<Record<string, string>>) {
@@ -28,8 +31,30 @@ function widgets(name: string, include: string[], aliases: Readonly<Record<strin
 }
 
 /**
+ * HTTP tests in which the kind of connection to the database can matter. All others send the same statements through the same
+ * pool as these.
+ */
+const overTcp = [
+  // COPY, and a child process that connects with what it was given.
+  'server/http/imports/import.test.ts',
+  // LISTEN on a connection of its own, also after the connection was lost.
+  'server/http/hosted/*.test.ts',
+  'server/http/messages/progress.test.ts',
+  'server/http/statistics/statistics.test.ts',
+  // Answers read by a cursor, and values of megabytes.
+  'server/http/contacts/contact-export.test.ts',
+  'server/http/attachments/attachment.test.ts',
+  // Locks between sessions, and many connections at once.
+  'server/http/core/{acceptance,idempotency}.test.ts',
+  'server/http/campaigns/campaign-{fill,launch}.test.ts',
+  // Accounts and mails from the call to the mail server.
+  'server/http/accounts/account.test.ts',
+  'server/http/messages/message.test.ts',
+]
+
+/**
  * `unit`: no child process. `react`, `preact`: widgets and screens in a simulated page; each widget test runs with both.
- * `browser`: the build, in a real Chromium. `server`: a real PostgreSQL on a socket, one per run. `server-tcp`: the HTTP tests
+ * `browser`: the build, in a real Chromium. `server`: a real PostgreSQL on a socket, one per run. `server-tcp`: some HTTP tests
  * again on one that is reached through DATABASE_URL. `journeys`: the real server in a browser. The first four are fast and run
  * first.
  */
@@ -50,7 +75,7 @@ export default defineConfig({
             'dashboard/**/*.test.ts',
             'widgets/lib/**/*.test.ts',
             'server/{domain,mailer,tracking,inbox,sandbox}/**/*.test.ts',
-            'widgets/compose/modes/**/*.test.ts',
+            'widgets/compose/{modes,preview}/**/*.test.ts',
             'commands/**/*.test.ts',
           ],
           ...timeouts,
@@ -62,7 +87,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          sequence: { groupOrder: 1 },
+          ...withBrowser,
           environment: 'node',
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['tests/support/browser.setup.ts'],
@@ -72,7 +97,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           environment: 'node',
           include: [
             'server/{store,usecases,http,postgres,oidc}/**/*.test.ts',
@@ -86,7 +111,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
-          sequence: { groupOrder: 1 },
+          ...withBrowser,
           environment: 'node',
           include: ['tests/journeys/**/*.test.ts'],
           globalSetup: ['tests/support/browser.setup.ts', 'tests/support/socket-postgres.setup.ts'],
@@ -96,11 +121,9 @@ export default defineConfig({
       {
         test: {
           name: 'server-tcp',
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           environment: 'node',
-          include: ['server/http/**/*.test.ts'],
-          // They use the database little, and wait long.
-          exclude: ['**/{app,config-change,google,json-body,metrics,pages,sign-in-limits,signed-cookie}.test.ts'],
+          include: overTcp,
           globalSetup: ['tests/support/tcp-postgres.setup.ts'],
           ...timeouts,
         },

@@ -1,7 +1,10 @@
 import { besideFigures } from './events/beside.ts'
 import { digestFigures } from './events/digest.ts'
 import { doorFigures } from './events/door.ts'
+import { liveFigures } from './events/live.ts'
 import { millionFigures } from './events/million.ts'
+import { monthCount } from './events/month.ts'
+import { outageFigures } from './events/outage.ts'
 import { sendingFigures } from './events/sending.ts'
 import type { Bench } from './report.ts'
 
@@ -16,7 +19,7 @@ export const eventsBench: Bench = {
 export const eventsSendingBench: Bench = {
   name: 'events-sending',
   partOf: 'events',
-  title: 'Sending with tracking and without, three times 10,000 mails of 10 kB each',
+  title: 'Sending with tracking and without, medians of five times 20,000 mails of 10 kB HTML each',
   run: sendingFigures,
 }
 
@@ -28,11 +31,28 @@ export const eventsBesideBench: Bench = {
   run: besideFigures,
 }
 
+/** How soon the open report shows an event. */
+export const eventsLiveBench: Bench = {
+  name: 'events-live',
+  partOf: 'events',
+  title: 'From a hit to the open report, with hits of 100 callers at 2,000/s',
+  run: liveFigures,
+}
+
+/** Links while the database is down; runs only if it or `events` is named. */
+export const eventsOutageBench: Bench = {
+  name: 'events-outage',
+  partOf: 'events',
+  title: 'Clicks of 100 callers while PostgreSQL is stopped for 60 s, and the hits after its return',
+  isLong: true,
+  run: outageFigures,
+}
+
 /** Reports of large campaigns; runs only if it or `events` is named. */
 export const eventsMillionBench: Bench = {
   name: 'events-million',
   partOf: 'events',
-  title: 'Report and recipients of a campaign with a million mails and a million opens, the slowest of 20',
+  title: `Report and recipients of a campaign with a million mails, the slowest of 20, beside ${monthCount} events (EVENTS=…)`,
   isLong: true,
   run: millionFigures,
 }

@@ -76,7 +76,7 @@ export const inboxBench: Bench = {
   },
 }
 
-/** Part of `inbox`, and by itself. */
+/** Part of `inbox`, and a benchmark of its own. */
 export const inboxHostileBench: Bench = {
   name: 'inbox-hostile',
   partOf: 'inbox',

@@ -8,7 +8,14 @@ import { backupBench } from './backup.ts'
 import { composeBench } from './compose.ts'
 import { composerBench } from './composer.ts'
 import { embedBench } from './embed.ts'
-import { eventsBench, eventsBesideBench, eventsMillionBench, eventsSendingBench } from './events.ts'
+import {
+  eventsBench,
+  eventsBesideBench,
+  eventsLiveBench,
+  eventsMillionBench,
+  eventsOutageBench,
+  eventsSendingBench,
+} from './events.ts'
 import { hostedBench } from './hosted.ts'
 import { inboxAccuracyBench, inboxBench, inboxHostileBench } from './inbox.ts'
 import { landingBench } from './landing.ts'
@@ -51,6 +58,8 @@ const benches: readonly Bench[] = [
   eventsBench,
   eventsSendingBench,
   eventsBesideBench,
+  eventsLiveBench,
+  eventsOutageBench,
   eventsMillionBench,
 ]
 

@@ -19,12 +19,15 @@ const root = join(import.meta.dirname, '..')
 
 let buildCount = 0
 
+/** Folders with code of the dashboard and the embed. */
+export const bundledFolders = ['client', 'contract', 'dashboard', 'loader', 'mail-design', 'widgets']
+
 /** The parts of `dist/`: each is built when one of its sources has changed. */
 const parts: readonly Part[] = [
   {
     name: 'bundles',
     sources: [
-      '{client,contract,dashboard,loader,widgets,commands/build}/**/*',
+      `{${bundledFolders.join()},commands/build}/**/*`,
       'commands/build.ts',
       'rollup.config.ts',
       'package-lock.json',

@@ -8,14 +8,20 @@ interface Project {
   startedAtMs: number
 }
 
+const slowestCount = 10
+
+const beatMs = 300_000
+const shortFailureLength = 600
+
 /**
- * Prints a line for each project when its last file has finished, each failure as soon as its file has finished, and once a
- * minute the number of remaining files.
+ * Prints a line for each project when its last file has finished, each failure as soon as its file has finished, every
+ * five minutes the number of remaining files, and the slowest files and all failures again at the end.
  */
 // eslint-disable-next-line no-restricted-syntax -- vitest reads the default export
 export default class ProgressReporter implements Reporter {
   readonly #projects = new Map<string, Project>()
   #beat: NodeJS.Timeout | undefined
+  readonly #failures: string[] = []
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     const startedAtMs = performance.now()
@@ -24,7 +30,7 @@ export default class ProgressReporter implements Reporter {
       one.leftCount += 1
       this.#projects.set(project.name, one)
     }
-    this.#beat = setInterval(() => console.log(`      files left: ${this.#left()}`), 60_000).unref()
+    this.#beat = setInterval(() => console.log(`      files left: ${this.#left()}`), beatMs).unref()
   }
 
   onTestModuleStart({ project }: TestModule): void {
@@ -40,20 +46,22 @@ export default class ProgressReporter implements Reporter {
       if (state === 'passed') one.passedCount += 1
       if (state === 'failed') {
         one.failedCount += 1
-        printFailure(test)
+        this.#failures.push(...failuresOf(test))
       }
     }
     for (const error of module.errors()) {
       one.failedCount += 1
-      printError(module.relativeModuleId, error)
+      this.#failures.push(failure(module.relativeModuleId, error))
     }
     one.leftCount -= 1
     if (one.leftCount === 0) printProject(module.project.name, one)
   }
 
-  onTestRunEnd(_modules: readonly TestModule[], errors: readonly SerializedError[], _reason: TestRunEndReason): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], _reason: TestRunEndReason): void {
     clearInterval(this.#beat)
-    for (const error of errors) printError('outside a test', error)
+    this.#failures.push(...errors.map((error) => failure('outside a test', error)))
+    if (modules.length > slowestCount) printSlowest(modules)
+    for (const text of this.#failures) console.log(text.slice(0, shortFailureLength))
   }
 
   #left(): string {
@@ -68,15 +76,27 @@ function printProject(name: string, { passedCount, failedCount, startedAtMs }: P
   console.log(`${failedCount === 0 ? 'pass' : 'FAIL'}  tests: ${name}, ${passedCount} passed${failed} (${seconds} s)`)
 }
 
-function printFailure(test: TestCase): void {
-  const place = `${test.module.relativeModuleId} > ${test.fullName}`
-  for (const error of test.result().errors ?? []) printError(`${test.project.name}: ${place}`, error)
+/** The files with the longest run time, so that growth is seen. */
+function printSlowest(modules: readonly TestModule[]): void {
+  const timed = modules.map((module) => ({ module, seconds: module.diagnostic().duration / 1000 }))
+  const slowest = timed.toSorted((one, other) => other.seconds - one.seconds).slice(0, slowestCount)
+  console.log('      slowest files:')
+  for (const { module, seconds } of slowest)
+    console.log(`      ${seconds.toFixed(1)} s ${module.project.name}: ${module.relativeModuleId}`)
 }
 
-function printError(place: string, { message, diff, stacks, stack }: SerializedError): void {
+function failuresOf(test: TestCase): string[] {
+  const place = `${test.module.relativeModuleId} > ${test.fullName}`
+  return (test.result().errors ?? []).map((error) => failure(`${test.project.name}: ${place}`, error))
+}
+
+/** Prints the error and returns its text. */
+function failure(place: string, { message, diff, stacks, stack }: SerializedError): string {
   const at = (stacks as { file: string; line: number }[] | undefined)?.[0]
   const where = at ? `\n    at ${at.file}:${at.line}` : `\n${stack ?? ''}`
-  console.log(
-    stripVTControlCharacters(`FAIL  ${place}\n    ${message}${typeof diff === 'string' ? `\n${diff}` : ''}${where}`),
+  const text = stripVTControlCharacters(
+    `FAIL  ${place}${where}\n    ${message}${typeof diff === 'string' ? `\n${diff}` : ''}`,
   )
+  console.log(text)
+  return text
 }

@@ -1,4 +1,4 @@
-import { historyPlace, placeKey } from '../widgets/lib/history-place.ts'
+import { historyPlace, placeKey } from '../widgets/lib/history/history-place.ts'
 
 /**
  * Numbers the history entries of this page in browsers without the Navigation API, to distinguish Forward from Back. Must
@@ -19,7 +19,7 @@ export function trackHistoryPosition(): void {
     const known = historyPlace()
     if (known !== null) place = known
     else {
-      // A link to a part of the page made an entry by itself.
+      // A link to a part of the page has already made an entry.
       place += 1
       history.replaceState(history.state, '')
     }

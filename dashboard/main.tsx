@@ -36,7 +36,7 @@ const app: App = {
   },
 }
 
-// Loaded ahead, so that the loss of the connection can be told once it is gone.
+// Loaded in advance, so that a lost connection can be reported.
 if (location.pathname.startsWith('/dashboard'))
   window.addEventListener('load', () => setTimeout(() => void import('./shell/toasts.tsx').catch(() => undefined), 500))
 

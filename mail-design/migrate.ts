@@ -18,7 +18,7 @@ export function migrateDesign(document: unknown): unknown {
   return current
 }
 
-/** Whether a newer edition wrote the document: it is shown read-only and not saved. */
+/** Whether a newer edition wrote the document: it is shown read-only, kept as it is, and sent as the HTML that was stored with it. */
 export function isNewerDesign(document: unknown): boolean {
   return isRecord(document) && typeof document['version'] === 'number' && document['version'] > designVersion
 }

@@ -13,10 +13,19 @@ import { withCondition } from './with-condition.ts'
  * consists of one HTML block with a whole document gives that document byte for byte.
  */
 export function renderHtml(design: Design): string {
+  const steps = renderSteps(design)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same, row by row, for a page that has other work between; returns the HTML. */
+export function* renderSteps(design: Design): Generator<undefined, string, undefined> {
   const source = wholeDocument(design)
   if (source !== null) return source
   const sheet = new StyleSheet(design.theme)
-  const body = design.layout === 'letter' ? renderLetterBody(design, sheet) : renderPage(design, sheet)
+  const body = design.layout === 'letter' ? renderLetterBody(design, sheet) : yield* renderPage(design, sheet)
   const {
     css: fill,
     hex,
@@ -68,12 +77,16 @@ function wholeDocument({ rows }: Design): string | null {
   return /<(?:!doctype|html|body)[\s>]/i.test(block.html) ? block.html : null
 }
 
-function renderPage(design: Design, sheet: StyleSheet): string {
+function* renderPage(design: Design, sheet: StyleSheet): Generator<undefined, string, undefined> {
   const { font } = design.theme
   const text = sheet.colour('text', 'color')
   const { css, className } = sheet.colour('background', 'background-color')
   const canvas = [css, text.css, `font-family:${fontStack(font)}`, 'font-size:16px', 'line-height:26px']
-  const rows = design.rows.map((row) => withCondition(row.showIf, renderRow(row, design, sheet)))
+  const rows: string[] = []
+  for (const row of design.rows) {
+    rows.push(withCondition(row.showIf, renderRow(row, design, sheet)))
+    yield
+  }
   return `<div${attributes([className, text.className], canvas)}>\n${rows.join('\n')}\n</div>`
 }
 

@@ -157,6 +157,24 @@ describe('a rendered design', () => {
     expect(readMail(html).text.trim()).toBe('Visible')
   })
 
+  it('fills the line behind its preheader, so that no text of the body follows it in an inbox', () => {
+    const html = filledHtml(sampleDesign([sampleRow([textBlock('a', 'Visible')])], { preheader: 'Inbox line' }))
+    const between = html.slice(html.indexOf('Inbox line'), html.indexOf('Visible')).replaceAll(/<[^<>]*>/g, '')
+    expect(between.split('&nbsp;').length).toBeGreaterThan(50)
+  })
+
+  it('has a dark variant of a colour for each of its uses', () => {
+    const button = (id: string, changes: object): Block => ({
+      ...{ id, type: 'button', label: 'Come in', href: 'https://example.com' },
+      ...changes,
+    })
+    const html = renderHtml(
+      sampleDesign([sampleRow([button('a', { fill: '#f0f0f0' }), button('b', { colour: '#f0f0f0' })])]),
+    )
+    expect(html).toMatch(/background-color:#f0f0f0/)
+    expect(html).toMatch(/[;"]color:#f0f0f0/)
+  })
+
   it('has the colours of its theme, and dark variants unless the theme has none', () => {
     const blocks = [textBlock('a', 'x')]
     const themed = (dark: 'auto' | 'off') =>

@@ -11,19 +11,30 @@ function rulesOf(map: ReadonlyMap<string, string>): string {
   return [...map].map(([declarations, name]) => `.${name}{${declarations}}`).join('')
 }
 
+interface ShownColour {
+  css: string
+  hex: string
+  className: string
+}
+
 /** Collects what inline styles cannot express, while a mail is rendered: wide screens and dark mode. */
 export class StyleSheet {
   readonly theme: Theme
   private readonly wide = new Map<string, string>()
   private readonly dark = new Map<string, string>()
   private readonly foreign: string[] = []
+  private readonly colours: Record<string, ShownColour> = {}
 
   constructor(theme: Theme) {
     this.theme = theme
   }
 
   /** A colour in light mode, and the class that changes it in dark mode; '' for none. */
-  colour(colour: Colour, use: ColourUse): { css: string; hex: string; className: string } {
+  colour(colour: Colour, use: ColourUse): ShownColour {
+    return (this.colours[use + JSON.stringify(colour)] ??= this.addColour(colour, use))
+  }
+
+  private addColour(colour: Colour, use: ColourUse): ShownColour {
     const { light, dark, role } = resolveColour(colour, use, this.theme)
     const css = `${use}:${light}`
     if (dark === null) return { css, hex: light, className: '' }

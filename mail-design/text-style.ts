@@ -16,7 +16,7 @@ const stacks: Readonly<Record<FontName, string>> = {
 export const fontStack = (font: FontName) => stacks[font]
 
 /** Sizes of headings by level, and of other texts. */
-const headingSizes = {
+export const headingSizes = {
   1: { size: 34, lineHeight: 42 },
   2: { size: 24, lineHeight: 32 },
   3: { size: 18, lineHeight: 26 },

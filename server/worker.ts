@@ -21,6 +21,7 @@ export interface RunningWorker {
 
 const graceMs = 25_000
 const readyPollMs = 10
+const digestAfterMs = 1000
 
 /**
  * Starts a sender on a shared database: any number of them, each with a data folder of its own and the same key file.
@@ -62,7 +63,8 @@ export async function startWorker(settings: Settings, world: Surroundings): Prom
   })
   undo.defer(() => sender.stop(0))
   sender.start()
-  undo.defer(startDigests(parts))
+  // Its thread sends: a server's process digests first, where one runs.
+  undo.defer(startDigests(parts, { minAgeMs: digestAfterMs }))
   if (settings.readsInbox) {
     undo.defer(() => reader.stop())
     reader.start()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { baseVariable, unsubscribeHeaders } from '../../server/domain/campaigns/campaign-mail.ts'
 import { openDatabase, type Database } from '../../server/store/core/database.ts'
 import { lockDataFolder } from '../../server/postgres/data-folder-lock.ts'
 import { ensureDeliveryPartitions } from '../../server/store/messages/delivery-partitions.ts'
@@ -31,18 +32,25 @@ export interface Arena extends AsyncDisposable {
   path: string
   /** A mailbox of the sink that is paused until `resume`. */
   addMailbox: (connectionCount: number) => Promise<{ mailboxId: string; resume: () => Promise<void> }>
-  /** Launches a campaign with this number of recipients, each with a context of its own. */
+  /**
+   * Launches a campaign with this number of recipients, each with a context of its own. `hasUnsubscribe`: with the headers of
+   * a campaign's mails, which hold a link of the recipient.
+   */
   addCampaign: (
     mailboxId: string,
     recipientCount: number,
-    given?: { html?: string; isTracked?: boolean },
+    given?: { html?: string; isTracked?: boolean; hasUnsubscribe?: boolean },
   ) => Promise<void>
   /** Waits until at most this number of deliveries is unsettled. */
   untilLeft: (count: number) => Promise<void>
+  /** Waits until no event waits for the digest. */
+  untilDigested: () => Promise<void>
 }
 
 const log = { info: () => undefined, warn: () => undefined }
 const pollMs = 20
+/** Where the links of mails lead. */
+export const linkBase = 'https://links.example.com'
 
 /** About 10 kB, a typical newsletter, with three variables. */
 export const html = `<h1>Doors open, {{first_name}}</h1>${'<p style="margin:0 0 16px">We kept <b>two places</b> for you &amp; yours.</p>'.repeat(150)}<a href="https://example.com/{{token}}">See you, {{first_name | default: "friend"}}</a>`
@@ -113,24 +121,34 @@ export async function createArena(given: { delayMs?: number } = {}): Promise<Are
       }
     },
 
-    async addCampaign(mailboxId, recipientCount, { html: content = html, isTracked = false } = {}) {
+    async addCampaign(mailboxId, recipientCount, given = {}) {
+      const { html: content = html, isTracked = false, hasUnsubscribe = false } = given
       const [id, campaignId] = [randomUUID(), randomUUID()]
       await database.pool.query(
         `insert into campaigns (id, workspace_id, status, config_ids) values ($1, $2, 'draft', $3)`,
         [campaignId, workspaceId, [mailboxId]],
       )
       await database.pool.query(
-        `insert into messages (id, workspace_id, config_id, campaign_id, from_address, subject, content, is_html, context)
-         values ($1, $2, $3, $4, 'ann@example.com', 'Doors open, {{first_name}}', $5, true, '{}')`,
-        [id, workspaceId, mailboxId, campaignId, content],
+        `insert into messages
+           (id, workspace_id, config_id, campaign_id, from_address, subject, content, is_html, context, extra_headers)
+         values ($1, $2, $3, $4, 'ann@example.com', 'Doors open, {{first_name}}', $5, true, $6, $7)`,
+        [
+          id,
+          workspaceId,
+          mailboxId,
+          campaignId,
+          content,
+          hasUnsubscribe ? { [baseVariable]: linkBase } : {},
+          hasUnsubscribe ? JSON.stringify(unsubscribeHeaders) : null,
+        ],
       )
       if (isTracked) {
         const ring = await readKeyRing(join(folder.path, 'secret.key'))
         if (ring === null) throw new Error('a worker makes the key when it starts')
         await database.pool.query(
-          `update messages set tracking = 'identified', link_base = 'https://links.example.com', link_key_id = $3
+          `update messages set tracking = 'identified', link_base = $4, link_key_id = $3
            where workspace_id = $1 and id = $2`,
-          [workspaceId, id, createVault(ring).mailKeyId()],
+          [workspaceId, id, createVault(ring).mailKeyId(), linkBase],
         )
       }
       await database.pool.query(
@@ -153,6 +171,14 @@ export async function createArena(given: { delayMs?: number } = {}): Promise<Are
           'select coalesce(sum(count), 0)::int as sent from mailbox_usage where bucket_seconds = 300',
         )
         if (acceptedCount - (rows[0]?.sent ?? 0) <= count) return
+        await sleep(pollMs)
+      }
+    },
+
+    async untilDigested() {
+      for (;;) {
+        const { rows } = await database.pool.query('select from event_inbox limit 1')
+        if (rows.length === 0) return
         await sleep(pollMs)
       }
     },

@@ -7,10 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { clickPath, pixelPath } from '../../server/domain/tracking/mail-link.ts'
 import type { Database } from '../../server/store/core/database.ts'
-import { readKeyRing } from '../../server/store/vault/key-ring.ts'
-import { createVault } from '../../server/store/vault/vault.ts'
 import { signLink } from '../../server/tracking/link.ts'
 import { signToken } from '../../server/tracking/token.ts'
+import { readMailKey } from '../../tests/support/mail-key.ts'
 import { createMailRows } from '../../tests/support/mail-rows.ts'
 import { createServerHome } from '../../tests/support/server-home.ts'
 import { openOwnDatabase } from '../audience/own-database.ts'
@@ -20,7 +19,7 @@ import type { HitShot } from './door-callers.ts'
 type Row = Omit<Figure, 'bench'>
 
 const callerCount = 100
-const warmUpCount = 5000
+export const warmUpCount = 5000
 const hitCount = 60_000
 /** Enough that no token has 200 hits a minute. */
 const recipientCount = 2000
@@ -62,7 +61,12 @@ export async function doorFigures(): Promise<Row[]> {
 }
 
 /** The paths of image and link of mails that were taken a minute ago. */
-export async function addTrackedMails(folder: string, { pool }: Database): Promise<string[]> {
+export async function addTrackedMails(folder: string, database: Database): Promise<string[]> {
+  return (await addTrackedCampaign(folder, database)).paths
+}
+
+/** A campaign whose mails were taken a minute ago, with the paths of their images and links. */
+export async function addTrackedCampaign(folder: string, { pool }: Database) {
   const rows = await createMailRows(pool)
   const campaignId = await rows.addCampaign('sending')
   const emails = Array.from({ length: recipientCount }, (_, at) => `person${at}@example.com`)
@@ -73,15 +77,13 @@ export async function addTrackedMails(folder: string, { pool }: Database): Promi
      returning d.id as "deliveryId", d.month::text, w.no as "workspaceNo"`,
     [rows.workspaceId, messageId],
   )
-  const ring = await readKeyRing(join(folder, 'secret.key'))
-  if (ring === null) throw new Error('the server has no key')
-  const vault = createVault(ring)
-  const key = vault.mailKey(vault.mailKeyId())
+  const key = await readMailKey(folder)
   const link = signLink(key, { messageId, no: 1, url: 'https://example.com/offer' })
-  return mails.flatMap((mail) => {
+  const paths = mails.flatMap((mail) => {
     const token = signToken(key, { ...mail, messageId })
     return [`${pixelPath}${token}.gif`, `${clickPath}${token}${link}`]
   })
+  return { workspaceId: rows.workspaceId, campaignId, paths }
 }
 
 /** Hits in the database once no more arrive: each answered one has to be there once. */
@@ -112,9 +114,14 @@ async function shootBare(file: string): Promise<HitShot> {
 }
 
 /** `ratePerSecond`: hits that the callers send; 0: as many as are answered. */
-export async function shoot(url: string, file: string, count = hitCount, ratePerSecond = 0): Promise<HitShot> {
+export async function shoot(
+  url: string,
+  file: string,
+  count = hitCount,
+  ratePerSecond = 0,
+): Promise<HitShot & { warmUpCount: number }> {
   const script = fileURLToPath(new URL('door-callers.ts', import.meta.url))
   const counts = [callerCount, warmUpCount, count, ratePerSecond].map(String)
   const { stdout } = await promisify(execFile)(process.execPath, [script, url, file, ...counts])
-  return JSON.parse(stdout) as HitShot
+  return { ...(JSON.parse(stdout) as HitShot), warmUpCount }
 }

@@ -18,7 +18,7 @@ export async function* callStream<O extends Operation>(
       yield value
     }
   } finally {
-    await reader.cancel().catch(() => undefined) // It may have ended by itself.
+    await reader.cancel().catch(() => undefined) // The server may have ended it.
   }
 }
 

@@ -198,6 +198,7 @@ beforeAll(async () => {
     getReply: { json: replyAnswer },
     listReplies: { json: [] },
     startReadingConsent: { json: { url: 'https://login.example.com/' } },
+    watchReplyCounts: { text: 'event: replies\ndata: {}\n\n', headers: { 'Content-Type': 'text/event-stream' } },
     countUnreadReplies: {
       json: {
         unread_count: 0,
@@ -306,7 +307,7 @@ beforeEach(() => {
 
 const accepted = { message: 'Email sent successfully to 1 recipients', id: 'msg_1', accepted: 1, suppressed: 0 }
 const progress = { status: 'sending', counts: campaignCounts({ sent: 1 }), finishes_at: null } as const
-const noAct = { people: 0, events: 0, machines: 0 }
+const noAct = { people: 0, events: 0, machines: 0, probable: 0 }
 const sampleReport = {
   tracking: 'off',
   sent: 2,
@@ -342,7 +343,14 @@ const sampleRecipientView = {
   timeline: [],
   content: { subject: 'Hello', html: '<p>Hello</p>', text: 'Hello', headers: [] },
 }
-const sampleWorkspace = { id: 'ws_1', name: 'Northwind', postal_address: null, tracking: 'off', api_tracking: 'off' }
+const sampleWorkspace = {
+  id: 'ws_1',
+  name: 'Northwind',
+  postal_address: null,
+  tracking: 'off',
+  api_tracking: 'off',
+  events_keep_months: 13,
+}
 const sampleVersion = { revision: 1, content: { subject: 'Hello' }, updated_at: '2025-08-14T09:30:00.000Z' }
 const session = (): Session => ({ apiBase: api.url, token: () => 'at_1', shared: new Map() })
 const mail = {
@@ -639,6 +647,12 @@ describe('an operation of the client', () => {
       'countUnreadReplies calls GET /email/replies/unread',
       () => reply.countUnreadReplies(session()),
       'GET /email/replies/unread',
+      undefined,
+    ],
+    [
+      'watchReplyCounts calls GET /email/replies/unread/events',
+      () => gather(reply.watchReplyCounts(session())),
+      'GET /email/replies/unread/events',
       undefined,
     ],
     ['getReply calls GET /email/replies/{id}', () => reply.getReply(session(), '7'), 'GET /email/replies/7', undefined],

@@ -1,7 +1,8 @@
-import type { AnswerOf, QueryOf } from '../../contract/core/operation.ts'
+import type { QueryOf } from '../../contract/core/operation.ts'
 import type * as api from '../../contract/inbox/reply.ts'
-import type { Answer, Reply, ReplyChanges, ReplySummary } from '../../contract/inbox/reply.ts'
+import type { Answer, Reply, ReplyChanges, ReplyCounts, ReplySummary } from '../../contract/inbox/reply.ts'
 import * as routes from '../../contract/inbox/reply.routes.ts'
+import { callStream, readEvents } from '../core/event-stream.ts'
 import { call, callList, type CallOptions, type Page, type Session } from '../core/http.ts'
 
 /** Mails that answer ours, newest first. */
@@ -14,11 +15,15 @@ export function listReplies(
 }
 
 /** How many replies are to be read, and how many there are in each view. */
-export function countUnreadReplies(
-  session: Session,
-  options?: CallOptions,
-): Promise<AnswerOf<typeof api.countUnreadReplies>> {
+export function countUnreadReplies(session: Session, options?: CallOptions): Promise<ReplyCounts> {
   return call<typeof api.countUnreadReplies>(session, { route: routes.countUnreadReplies }, options)
+}
+
+/** The same now and after each change; a stream that ends is opened again by the caller. */
+export function watchReplyCounts(session: Session, options?: CallOptions): AsyncGenerator<ReplyCounts> {
+  return readEvents<ReplyCounts>(
+    callStream<typeof api.watchReplyCounts>(session, { route: routes.watchReplyCounts }, options),
+  )
 }
 
 export function getReply(session: Session, id: string, options?: CallOptions): Promise<Reply> {

@@ -135,7 +135,7 @@ export function duplicateEmailCampaign(session: Session, id: string, options?: C
   )
 }
 
-/** Foretells a launch; writes nothing. */
+/** Estimates a launch; writes nothing. */
 export function estimateEmailCampaign(
   session: Session,
   plan: BodyOf<typeof lifecycleApi.estimateEmailCampaign>,

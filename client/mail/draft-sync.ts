@@ -30,8 +30,11 @@ interface Parts<T> {
   session: Session
   kind: string
   local: LocalDraftStorage<T>
-  /** The server has another draft than this browser, which has no unsaved content: show it. */
-  onNewer: (content: T) => void
+  /**
+   * The server has another draft than this browser, which has no unsaved content: show it. Returns false where something
+   * was typed meanwhile; the draft is offered then.
+   */
+  onNewer: (content: T) => boolean
   /** A version of another browser that is not shown, and can be restored. */
   onOther: (version: DraftVersion & { content: T }) => void
   onStatus: (status: DraftStatus) => void
@@ -130,7 +133,7 @@ export function createDraftSync<T>(parts: Parts<T>) {
   }
 }
 
-type Notify<T> = Readonly<Record<'onNewer', (content: T) => void>> & {
+type Notify<T> = Readonly<Record<'onNewer', (content: T) => boolean>> & {
   onOther: (version: DraftVersion & { content: T }) => void
   onStatus: (status: DraftStatus) => void
 }
@@ -188,12 +191,12 @@ async function loadServerDraft<T>(session: Session, kind: string, copy: Copy<T>,
     copy.update({ isSaved: true, revision })
     notify.onStatus(copy.status())
   }
+  let [other]: DraftVersion[] = found.replaced
   if (revision !== copy.revision && copy.isSaved) {
     const content = found.content as T
     copy.update({ content, revision })
-    notify.onNewer(content)
+    if (!notify.onNewer(content)) other = found
   }
-  const [other] = found.replaced
   if (other && copy.isSaved) notify.onOther(other as DraftVersion & { content: T })
 }
 

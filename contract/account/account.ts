@@ -83,7 +83,7 @@ export const signUp = defineOperation({
 
 export const signIn = defineOperation({
   name: 'signIn',
-  summary: 'Trade email and password for an access token',
+  summary: 'Exchange email and password for an access token',
   ...routeOf(routes.signIn),
   access: 'public',
   body: Type.Object({
@@ -110,7 +110,8 @@ export const signIn = defineOperation({
 /** Google's way back leads to /login with a code; this trades it, once, in the browser that started there. */
 export const exchangeSignInCode = defineOperation({
   name: 'exchangeSignInCode',
-  summary: 'Trade the one-time token of /login for an access token; works once, within a minute, in the same browser',
+  summary:
+    'Exchange the one-time token of /login for an access token; works once, within a minute, in the same browser',
   ...routeOf(routes.exchangeSignInCode),
   access: 'public',
   body: Type.Object({ token: Type.String() }),
@@ -176,7 +177,7 @@ export const resendConfirmation = defineOperation({
 
 export const acceptDocument = defineOperation({
   name: 'acceptDocument',
-  summary: 'Keep that the signed-in person accepts a version of the terms or of the privacy policy',
+  summary: 'Record that the signed-in person accepts a version of the terms or of the privacy policy',
   ...routeOf(routes.acceptDocument),
   access: 'account',
   body: Type.Object({

@@ -14,7 +14,7 @@ export const startGoogleSignIn = defineOperation({
 /** The redirect address that Google's console asks for: PUBLIC_URL and this path. */
 export const finishGoogleSignIn = defineOperation({
   name: 'finishGoogleSignIn',
-  summary: 'Where Google leads back to',
+  summary: 'Callback of the sign-in at Google',
   ...routeOf(routes.finishGoogleSignIn),
   access: 'public',
   caller: 'page',

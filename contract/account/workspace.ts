@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { postalAddressMaxChars, workspaceNameMaxChars } from './workspace.limits.ts'
+import { eventsKeepMonths, postalAddressMaxChars, workspaceNameMaxChars } from './workspace.limits.ts'
 import { defineOperation, routeOf } from '../core/operation.ts'
 import { Tracking } from '../results/tracking.ts'
 import * as routes from './workspace.routes.ts'
@@ -10,6 +10,9 @@ const Workspace = Type.Object({
   postal_address: Type.Union([Type.String(), Type.Null()], { description: 'Shown in the footer of every campaign' }),
   tracking: Tracking,
   api_tracking: Tracking,
+  events_keep_months: Type.Integer({
+    description: 'Months for which single events are kept; the figures of reports stay',
+  }),
 })
 /** Whose mail it is. */
 export type Workspace = Static<typeof Workspace>
@@ -19,6 +22,7 @@ const WorkspaceChanges = Type.Object({
   postal_address: Type.Optional(Type.String({ maxLength: postalAddressMaxChars })),
   tracking: Type.Optional(Tracking),
   api_tracking: Type.Optional(Tracking),
+  events_keep_months: Type.Optional(Type.Integer({ minimum: eventsKeepMonths.min, maximum: eventsKeepMonths.max })),
 })
 export type WorkspaceChanges = Static<typeof WorkspaceChanges>
 
@@ -34,7 +38,7 @@ export const getWorkspace = defineOperation({
 export const updateWorkspace = defineOperation({
   name: 'updateWorkspace',
   summary:
-    'Change the name of the workspace, the postal address that campaigns carry, or what is recorded of opens and clicks',
+    'Change the name of the workspace, the postal address that campaigns carry, or what is recorded of opens and clicks and for how long',
   ...routeOf(routes.updateWorkspace),
   access: 'member',
   permission: 'workspace:write',

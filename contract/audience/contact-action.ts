@@ -66,7 +66,7 @@ export const getContactAction = defineOperation({
 
 export const undoContactAction = defineOperation({
   name: 'undoContactAction',
-  summary: 'Give every contact of an action its values and memberships back, within 24 hours',
+  summary: 'Undo an action: restore the values and memberships of its contacts, within 24 hours',
   ...routeOf(routes.undoContactAction),
   access: 'member',
   permission: 'contacts:write',

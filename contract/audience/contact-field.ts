@@ -68,7 +68,7 @@ export const deleteContactField = defineOperation({
   params: byNo,
   query: Type.Object({
     force: Type.Optional(
-      Type.Boolean({ description: 'Also where segments use it: those conditions match nobody then' }),
+      Type.Boolean({ description: 'Also where segments use it: those conditions match no contact then' }),
     ),
   }),
   answers: { 204: { description: 'Deleted.' } },

@@ -4,6 +4,7 @@ import { nextCursorHeader } from '../core/paging.ts'
 import { listDefaultCount, listMaxCount } from '../core/limits.ts'
 import { contactBatchMaxCount, timelineKinds } from './contact.limits.ts'
 import * as routes from './contact.routes.ts'
+import { ContactTracking } from '../results/tracking.ts'
 import { memberStates } from './segment-rule.ts'
 
 /** Whether a contact gets campaigns; the others than `active` are the reasons of a suppression of the address. */
@@ -39,6 +40,7 @@ export type Contact = Static<typeof Contact>
 
 const ContactDetail = Type.Object({
   ...Contact.properties,
+  tracking: ContactTracking,
   lists: Type.Array(
     Type.Object({ id: Type.String(), name: Type.String(), state: Type.Enum([...memberStates]), since: instant }),
   ),
@@ -70,7 +72,11 @@ const NewContact = Type.Object({
 })
 export type NewContact = Static<typeof NewContact>
 
-const ContactChanges = Type.Object({ email: Type.Optional(email), ...writable })
+const ContactChanges = Type.Object({
+  email: Type.Optional(email),
+  ...writable,
+  tracking: Type.Optional(ContactTracking),
+})
 export type ContactChanges = Static<typeof ContactChanges>
 
 /** What narrows a list of contacts. */
@@ -175,7 +181,7 @@ export const exportContact = defineOperation({
     200: {
       description: 'Contact, consents, memberships and deliveries.',
       body: Type.Object({
-        contact: Contact,
+        contact: Type.Object({ ...Contact.properties, tracking: ContactTracking }),
         lists: ContactDetail.properties.lists,
         consents: ContactDetail.properties.consents,
         deliveries: Type.Array(
@@ -235,7 +241,7 @@ export const getContact = defineOperation({
 
 export const updateContact = defineOperation({
   name: 'updateContact',
-  summary: 'Change what is given of a contact',
+  summary: 'Change the given properties of a contact',
   ...routeOf(routes.updateContact),
   access: 'member',
   permission: 'contacts:write',
@@ -277,7 +283,7 @@ export const eraseContact = defineOperation({
 
 export const listContactTimeline = defineOperation({
   name: 'listContactTimeline',
-  summary: 'What was sent to a contact and what became of it, its consents and its memberships, newest first',
+  summary: 'Timeline of a contact: mails with their results, consents and memberships, newest first',
   ...routeOf(routes.listContactTimeline),
   access: 'member',
   permission: 'contacts:read',

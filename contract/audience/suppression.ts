@@ -46,7 +46,7 @@ export const listSuppressions = defineOperation({
 
 export const addSuppressions = defineOperation({
   name: 'addSuppressions',
-  summary: 'Never write to these addresses again',
+  summary: 'Suppress addresses: they get no mail',
   ...routeOf(routes.addSuppressions),
   access: 'member',
   permission: 'suppressions:write',
@@ -54,7 +54,10 @@ export const addSuppressions = defineOperation({
     emails: Type.Array(Type.String(), { minItems: 1, maxItems: recipientsMaxCount }),
     reason: Type.Optional(Type.Enum([...suppressionReasons], { default: 'manual' })),
     created_at: Type.Optional(
-      Type.String({ maxLength: 40, description: 'Since when they stood on a list before; ISO 8601, in the past' }),
+      Type.String({
+        maxLength: 40,
+        description: 'Date of the suppression in an earlier system; ISO 8601, in the past',
+      }),
     ),
     detail: Type.Optional(Type.Union([Type.String({ maxLength: suppressionDetailMaxChars }), Type.Null()])),
     campaign_id: Type.Optional(
@@ -72,7 +75,7 @@ export const addSuppressions = defineOperation({
 
 export const deleteSuppression = defineOperation({
   name: 'deleteSuppression',
-  summary: 'Let an address be written to again',
+  summary: 'Remove a suppression: the address gets mail again',
   ...routeOf(routes.deleteSuppression),
   access: 'member',
   permission: 'suppressions:write',

@@ -11,7 +11,7 @@ export type Readiness = Static<typeof Readiness>
 
 export const getHealth = defineOperation({
   name: 'getHealth',
-  summary: 'Whether the process lives',
+  summary: 'Whether the process runs',
   ...routeOf(routes.getHealth),
   access: 'public',
   answers: { 200: { description: 'It does.', body: Type.Object({ status: Type.Literal('ok') }) } },

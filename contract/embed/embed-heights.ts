@@ -13,7 +13,7 @@ export const widgetHeightsPx: Readonly<Record<EmbedWidget, { wide: number; narro
 /** Width of the page, in px, from which on a widget has room for two columns: its own 860, and a margin at each side. */
 export const wideFromPx = 920
 
-/** The same as a CSS value that distinguishes wide from narrow by itself, because it is in a `style` attribute. */
+/** The same as a CSS value that distinguishes wide from narrow without a media query, because it is in a `style` attribute. */
 export function reservedHeight(widget: EmbedWidget): string {
   const { wide, narrow } = widgetHeightsPx[widget]
   return `clamp(${wide}px, (${wideFromPx}px - 100vw) * 999, ${narrow}px)`

@@ -61,7 +61,7 @@ export type EmbedFacts = Static<typeof EmbedFacts>
 
 export const getEmbedConfig = defineOperation({
   name: 'getEmbedConfig',
-  summary: 'What a page may know of its embed without a session',
+  summary: 'Public settings of an embed, without a session',
   ...routeOf(routes.getEmbedConfig),
   access: 'public',
   embed: { byId: true, tellsEveryPage: true },
@@ -92,7 +92,7 @@ const consentErrors = [
 
 export const getEmbedConsent = defineOperation({
   name: 'getEmbedConsent',
-  summary: 'What the person is asked to allow a page',
+  summary: 'The permissions that a page asks a person for',
   ...routeOf(routes.getEmbedConsent),
   access: 'member',
   permission: 'workspace:read',
@@ -107,7 +107,7 @@ export const getEmbedConsent = defineOperation({
 
 export const giveEmbedConsent = defineOperation({
   name: 'giveEmbedConsent',
-  summary: 'Allow it; the code goes to the page, which trades it',
+  summary: 'Give the consent; the page exchanges the code for a session',
   ...routeOf(routes.giveEmbedConsent),
   access: 'member',
   permission: 'workspace:read',
@@ -129,7 +129,7 @@ export const giveEmbedConsent = defineOperation({
 
 export const exchangeEmbedCode = defineOperation({
   name: 'exchangeEmbedCode',
-  summary: 'Trade the code of a consent for a session',
+  summary: 'Exchange the code of a consent for a session',
   ...routeOf(routes.exchangeEmbedCode),
   access: 'public',
   embed: { byId: true },

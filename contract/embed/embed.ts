@@ -142,7 +142,7 @@ export const getEmbed = defineOperation({
 
 export const updateEmbed = defineOperation({
   name: 'updateEmbed',
-  summary: 'Change an embed; what it no longer allows ends at once, for its open sessions too',
+  summary: 'Change an embed; permissions that it loses end at once, in open sessions too',
   ...routeOf(routes.updateEmbed),
   access: 'member',
   permission: 'embeds:write',
@@ -154,7 +154,7 @@ export const updateEmbed = defineOperation({
 
 export const deleteEmbed = defineOperation({
   name: 'deleteEmbed',
-  summary: 'Delete an embed with its sessions and what is written down of them; mails that were sent stay',
+  summary: 'Delete an embed with its sessions and their activity; sent mails stay',
   ...routeOf(routes.deleteEmbed),
   access: 'member',
   permission: 'embeds:write',
@@ -199,7 +199,7 @@ export const revokeEmbedSessions = defineOperation({
 
 export const listEmbedAudit = defineOperation({
   name: 'listEmbedAudit',
-  summary: 'What the sessions of an embed did, newest first; kept for 90 days',
+  summary: 'Activity of the sessions of an embed, newest first; kept for 90 days',
   ...routeOf(routes.listEmbedAudit),
   access: 'member',
   permission: 'embeds:read',

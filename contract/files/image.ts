@@ -66,7 +66,7 @@ export const updateImage = defineOperation({
 
 export const deleteImage = defineOperation({
   name: 'deleteImage',
-  summary: 'Take an image out of the library; its address keeps answering, unless it is removed from the web',
+  summary: 'Remove an image from the library; its address keeps answering, unless it is removed from the web',
   ...routeOf(routes.deleteImage),
   access: 'member',
   permission: 'images:write',

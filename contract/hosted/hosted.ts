@@ -54,7 +54,7 @@ export const getDocument = defineOperation({
 
 export const createDocument = defineOperation({
   name: 'createDocument',
-  summary: 'Put a document into a collection; the collection is there with its first document',
+  summary: 'Create a document in a collection; the first document creates the collection',
   ...routeOf(routes.createDocument),
   access: 'hosted',
   isRepeatable: true,
@@ -128,7 +128,7 @@ export const listDocuments = defineOperation({
 
 export const signInHosted = defineOperation({
   name: 'signInHosted',
-  summary: 'Trade a hosted user’s email and password for a token',
+  summary: 'Exchange a hosted user’s email and password for a token',
   ...routeOf(routes.signInHosted),
   access: 'hosted',
   body: Type.Object({ email: Type.String(), password: Type.String() }),
@@ -139,7 +139,7 @@ export const signInHosted = defineOperation({
 
 export const signUpHosted = defineOperation({
   name: 'signUpHosted',
-  summary: 'Make a hosted user, apart from product accounts',
+  summary: 'Create a hosted user; hosted users are separate from product accounts',
   ...routeOf(routes.signUpHosted),
   access: 'hosted',
   isRepeatable: true,

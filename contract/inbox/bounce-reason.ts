@@ -42,7 +42,7 @@ const reasonsByAction = {
 /** The reasons of one action. */
 export type ReasonOf<A extends BounceAction> = (typeof reasonsByAction)[A][number]
 
-/** Why a mail bounced. `undefined`: the report names no reason; it counts as waiting and never suppresses by itself. */
+/** Why a mail bounced. `undefined`: the report names no reason; it counts as waiting and alone never suppresses. */
 export type BounceReason = (typeof reasonsByAction)[BounceAction][number] | 'undefined'
 
 /** What follows from a bounce, in the order of its harm. */

@@ -31,7 +31,7 @@ export type Bounce = Static<typeof Bounce>
 
 export const listBounces = defineOperation({
   name: 'listBounces',
-  summary: 'What came back of the mails of a message, oldest first: at most the first 100',
+  summary: 'Bounces and replies to the mails of a message, oldest first: at most the first 100',
   ...routeOf(routes.listBounces),
   access: 'member',
   permission: 'messages:read',
@@ -42,7 +42,7 @@ export const listBounces = defineOperation({
 
 export const listCampaignBounces = defineOperation({
   name: 'listCampaignBounces',
-  summary: 'What came back of the mail to one recipient of a campaign, oldest first',
+  summary: 'Bounces and replies to the mail of one recipient of a campaign, oldest first',
   ...routeOf(routes.listCampaignBounces),
   access: 'member',
   permission: 'campaigns:read',

@@ -59,7 +59,7 @@ export const getReading = defineOperation({
 
 export const startReadingConsent = defineOperation({
   name: 'startReadingConsent',
-  summary: 'Begin the sign-in at the provider that adds the permission to read; sending goes on in any case',
+  summary: 'Start the sign-in at the provider that adds the permission to read; sending continues in any case',
   ...routeOf(routes.startReadingConsent),
   access: 'member',
   permission: 'mailboxes:write',

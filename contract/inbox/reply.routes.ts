@@ -1,6 +1,7 @@
 /** Routes of the calls on replies. No shapes: browser code imports this file. */
 export const listReplies = 'GET /email/replies'
 export const countUnreadReplies = 'GET /email/replies/unread'
+export const watchReplyCounts = 'GET /email/replies/unread/events'
 export const getReply = 'GET /email/replies/{id}'
 export const updateReply = 'PATCH /email/replies/{id}'
 export const confirmReply = 'POST /email/replies/{id}/confirm'

@@ -103,23 +103,37 @@ export const listReplies = defineOperation({
   errors: ['cursor_invalid'],
 })
 
+const ReplyCounts = Type.Object({
+  unread_count: Type.Integer(),
+  reply_count: Type.Integer(),
+  auto_reply_count: Type.Integer(),
+  probable_count: Type.Integer(),
+  unverified_count: Type.Integer(),
+  is_any_reading: Type.Boolean({ description: 'At least one mailbox is read' }),
+})
+/** Number of replies to read, and of the replies in each view. */
+export type ReplyCounts = Static<typeof ReplyCounts>
+
 export const countUnreadReplies = defineOperation({
   name: 'countUnreadReplies',
-  summary: 'How many replies are to be read, and how many there are in each view',
+  summary: 'Number of unread replies, and of the replies in each view',
   ...routeOf(routes.countUnreadReplies),
+  access: 'member',
+  permission: 'messages:read',
+  answers: { 200: { description: 'The numbers.', body: ReplyCounts } },
+})
+
+export const watchReplyCounts = defineOperation({
+  name: 'watchReplyCounts',
+  summary: 'Stream the same as server-sent events named `replies`: now, and after changes, twice a second at most',
+  ...routeOf(routes.watchReplyCounts),
   access: 'member',
   permission: 'messages:read',
   answers: {
     200: {
-      description: 'The numbers.',
-      body: Type.Object({
-        unread_count: Type.Integer(),
-        reply_count: Type.Integer(),
-        auto_reply_count: Type.Integer(),
-        probable_count: Type.Integer(),
-        unverified_count: Type.Integer(),
-        is_any_reading: Type.Boolean({ description: 'At least one mailbox is read' }),
-      }),
+      description: 'One event now and one after changes; the stream ends after 15 minutes.',
+      media: 'text/event-stream',
+      body: ReplyCounts,
     },
   },
 })
@@ -160,7 +174,7 @@ export const confirmReply = defineOperation({
 
 export const rejectReply = defineOperation({
   name: 'rejectReply',
-  summary: 'Say that a probable reply is none: it leaves the list',
+  summary: 'Reject a probable reply: it leaves the list',
   ...routeOf(routes.rejectReply),
   access: 'member',
   permission: 'contacts:write',

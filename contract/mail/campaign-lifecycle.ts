@@ -37,7 +37,7 @@ const RetriedCampaign = Type.Object({
 })
 export const launchEmailCampaign = defineOperation({
   name: 'launchEmailCampaign',
-  summary: 'Start a campaign, now or when it is scheduled for; a staged one is confirmed by it',
+  summary: 'Launch a campaign, now or at its scheduled time; a launch also confirms a staged one',
   ...routeOf(routes.launchEmailCampaign),
   access: 'member',
   permission: 'campaigns:launch',
@@ -60,7 +60,7 @@ export const launchEmailCampaign = defineOperation({
 
 export const undoEmailCampaign = defineOperation({
   name: 'undoEmailCampaign',
-  summary: 'Take back a launch before anything has left: the campaign is a draft again',
+  summary: 'Undo a launch before any mail has left: the campaign is a draft again',
   ...routeOf(routes.undoEmailCampaign),
   access: 'member',
   permission: 'campaigns:launch',
@@ -71,7 +71,7 @@ export const undoEmailCampaign = defineOperation({
 
 export const duplicateEmailCampaign = defineOperation({
   name: 'duplicateEmailCampaign',
-  summary: 'Make a draft with the message, the audience and the recipients of a campaign',
+  summary: 'Create a draft with the message, the audience and the recipients of a campaign',
   ...routeOf(routes.duplicateEmailCampaign),
   access: 'member',
   permission: 'campaigns:write',
@@ -83,7 +83,7 @@ export const duplicateEmailCampaign = defineOperation({
 
 export const estimateEmailCampaign = defineOperation({
   name: 'estimateEmailCampaign',
-  summary: 'Foretell a launch without writing anything: who gets it, and when the last mail leaves',
+  summary: 'Estimate a launch without writing anything: how many people get it, and when the last mail leaves',
   ...routeOf(routes.estimateEmailCampaign),
   access: 'member',
   permission: 'campaigns:write',
@@ -135,7 +135,7 @@ export const pauseEmailCampaign = defineOperation({
 
 export const resumeEmailCampaign = defineOperation({
   name: 'resumeEmailCampaign',
-  summary: 'Let a paused campaign go on',
+  summary: 'Resume a paused campaign',
   ...routeOf(routes.resumeEmailCampaign),
   access: 'member',
   permission: 'campaigns:launch',
@@ -147,7 +147,7 @@ export const resumeEmailCampaign = defineOperation({
 
 export const cancelEmailCampaign = defineOperation({
   name: 'cancelEmailCampaign',
-  summary: 'End a campaign; what has not left stays unsent',
+  summary: 'Cancel a campaign; mails that have not left stay unsent',
   ...routeOf(routes.cancelEmailCampaign),
   access: 'member',
   permission: 'campaigns:launch',
@@ -158,7 +158,7 @@ export const cancelEmailCampaign = defineOperation({
 
 export const retryEmailCampaign = defineOperation({
   name: 'retryEmailCampaign',
-  summary: 'Send once more to those recipients, and only those, whose mail was refused',
+  summary: 'Retry the recipients whose mail was refused, and only those',
   ...routeOf(routes.retryEmailCampaign),
   access: 'member',
   permission: 'campaigns:launch',

@@ -33,7 +33,7 @@ export type CampaignDelivery = Static<typeof CampaignDelivery>
 
 export const addCampaignRecipients = defineOperation({
   name: 'addCampaignRecipients',
-  summary: 'Stream recipients into a campaign, as many as there are; repeating it adds only those that are missing',
+  summary: 'Stream any number of recipients into a campaign; a repeated call adds only the missing ones',
   ...routeOf(routes.addCampaignRecipients),
   access: 'member',
   permission: 'campaigns:write',
@@ -50,7 +50,9 @@ export const recipientActs = [
   'delivered',
   'opened',
   'not_opened',
+  'opened_by_machines',
   'clicked',
+  'clicked_by_machines',
   'replied',
   'bounced',
   'complained',
@@ -61,13 +63,17 @@ export type RecipientAct = (typeof recipientActs)[number]
 const recipientFilter = {
   did: Type.Optional(
     Type.Enum([...recipientActs], {
-      description: 'Only those who did it, by a person; not_opened: delivered, and neither opened, clicked nor replied',
+      description:
+        'Only those who did it, by a person; not_opened: delivered, and neither opened, clicked nor replied; …_by_machines: only machines did it',
     }),
   ),
   link_no: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 32_767, description: 'Only those of whom a person clicked this link' }),
   ),
   domain: Type.Optional(Type.String({ maxLength: 253, description: 'Only addresses of this domain' })),
+  bounce_reason: Type.Optional(
+    Type.String({ maxLength: 40, description: 'Only those that bounced for this reason, such as user_unknown' }),
+  ),
   config_id: Type.Optional(Type.String({ maxLength: 40, description: 'Only those whom this mailbox sends to' })),
   state: Type.Optional(Type.Enum([...deliveryStates], { description: 'Only those in this state' })),
   search: Type.Optional(

@@ -215,7 +215,7 @@ export const listEmailCampaigns = defineOperation({
 
 export const createEmailCampaign = defineOperation({
   name: 'createEmailCampaign',
-  summary: 'Write a campaign; nothing of it leaves before it is launched',
+  summary: 'Create a campaign; no mail leaves before its launch',
   ...routeOf(routes.createEmailCampaign),
   access: 'member',
   permission: 'campaigns:write',
@@ -237,7 +237,7 @@ export const createEmailCampaign = defineOperation({
 
 export const getEmailCampaign = defineOperation({
   name: 'getEmailCampaign',
-  summary: 'One campaign and how far it is',
+  summary: 'One campaign with its progress',
   ...routeOf(routes.getEmailCampaign),
   access: 'member',
   permission: 'campaigns:read',

@@ -146,7 +146,7 @@ export const addEmailConfig = defineOperation({
 
 export const startMailboxSignIn = defineOperation({
   name: 'startMailboxSignIn',
-  summary: 'Begin to connect a mailbox by signing in at its provider, without an app password',
+  summary: 'Start connecting a mailbox by a sign-in at its provider, without an app password',
   ...routeOf(routes.startMailboxSignIn),
   access: 'member',
   permission: 'mailboxes:write',
@@ -163,7 +163,7 @@ export const startMailboxSignIn = defineOperation({
 
 export const finishMailboxSignIn = defineOperation({
   name: 'finishMailboxSignIn',
-  summary: 'Connect the mailbox whose owner has come back from its provider; for who began it',
+  summary: 'Finish connecting a mailbox after the sign-in at its provider; for the member who started it',
   ...routeOf(routes.finishMailboxSignIn),
   access: 'member',
   permission: 'mailboxes:write',
@@ -201,7 +201,7 @@ export const discoverMailServer = defineOperation({
 
 export const listConfigUsage = defineOperation({
   name: 'listConfigUsage',
-  summary: 'What each mailbox has used of its quota and what went wrong last, in the order of the list',
+  summary: 'Quota use and last error of each mailbox, in the order of the list',
   ...routeOf(routes.listConfigUsage),
   access: 'member',
   permission: 'mailboxes:read',
@@ -212,7 +212,7 @@ export const listConfigUsage = defineOperation({
 
 export const updateEmailConfig = defineOperation({
   name: 'updateEmailConfig',
-  summary: 'Pause a mailbox, let it go on, or set limits of its own',
+  summary: 'Pause or resume a mailbox, or set its own limits',
   ...routeOf(routes.updateEmailConfig),
   access: 'member',
   permission: 'mailboxes:write',
@@ -232,7 +232,7 @@ export const updateEmailConfig = defineOperation({
 
 export const rotateSecretKey = defineOperation({
   name: 'rotateSecretKey',
-  summary: 'Give a mailbox a new secret key; the old one goes on working for 24 hours',
+  summary: 'Rotate the secret key of a mailbox; the old key works for another 24 hours',
   ...routeOf(routes.rotateSecretKey),
   access: 'member',
   permission: 'keys:write',

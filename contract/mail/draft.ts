@@ -63,7 +63,7 @@ export const getDraft = defineOperation({
 
 export const saveDraft = defineOperation({
   name: 'saveDraft',
-  summary: 'Save a draft. The last save wins; a version that it did not know is kept beside it',
+  summary: 'Save a draft. The last save wins; a version unknown to the caller is kept beside it',
   ...routeOf(routes.saveDraft),
   access: 'member',
   permission: 'workspace:read',
@@ -75,7 +75,7 @@ export const saveDraft = defineOperation({
 
 export const deleteDraft = defineOperation({
   name: 'deleteDraft',
-  summary: 'Forget a draft, and what it replaced',
+  summary: 'Delete a draft and the version that it replaced',
   ...routeOf(routes.deleteDraft),
   access: 'member',
   permission: 'workspace:read',

@@ -228,7 +228,7 @@ export const sendMailWithKeyApi = defineOperation({
 
 export const listMessages = defineOperation({
   name: 'listMessages',
-  summary: 'What send calls have accepted, newest first; campaigns have a list of their own, tests are left out',
+  summary: 'Messages that send calls accepted, newest first; campaigns have a list of their own, tests are left out',
   ...routeOf(routes.listMessages),
   access: 'member',
   permission: 'messages:read',
@@ -291,7 +291,7 @@ export const watchMessage = defineOperation({
 
 export const retryMessage = defineOperation({
   name: 'retryMessage',
-  summary: 'Send once more to those recipients, and only those, whose mail was refused',
+  summary: 'Retry the recipients whose mail was refused, and only those',
   ...routeOf(routes.retryMessage),
   access: 'member',
   permission: 'messages:send',

@@ -177,7 +177,7 @@ export const deleteEmailTemplate = defineOperation({
 
 export const restoreEmailTemplate = defineOperation({
   name: 'restoreEmailTemplate',
-  summary: 'Take back the deletion of a template',
+  summary: 'Restore a deleted template',
   ...routeOf(routes.restoreEmailTemplate),
   access: 'member',
   permission: 'templates:write',

@@ -15,7 +15,7 @@ export type Resend = Static<typeof Resend>
 
 export const resendEmailCampaign = defineOperation({
   name: 'resendEmailCampaign',
-  summary: 'Make a draft with the message of a campaign and a new subject, for its recipients who did not open it',
+  summary: 'Create a draft with the message of a campaign and a new subject, for its recipients who did not open it',
   ...routeOf(routes.resendEmailCampaign),
   access: 'member',
   permission: 'campaigns:write',

@@ -4,7 +4,7 @@ import { CampaignDelivery } from '../mail/campaign-recipient.ts'
 import { MessageContentView } from '../mail/message.ts'
 import * as routes from './report.routes.ts'
 
-/** What stands in the timeline of a recipient. */
+/** An entry in the timeline of a recipient. */
 export const recipientEvents = [
   'sent',
   'failed',

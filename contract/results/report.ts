@@ -9,6 +9,7 @@ const Act = Type.Object({
   people: people('Recipients of whom a person did it'),
   events: Type.Integer({ description: 'How often people did it' }),
   machines: people('Recipients for whom machines only did it; never part of the other figures'),
+  probable: people('Of these, the ones with the verdict probable: probably a machine'),
 })
 
 const shared = {
@@ -30,6 +31,8 @@ const HourCount = Type.Object({
   machine_opens: people('Recipients whose first open in this hour was by a machine'),
   clicked: people('People who clicked first in this hour'),
   machine_clicks: people('Recipients whose first click in this hour was by a machine'),
+  replied: people('People who replied first in this hour'),
+  auto_replies: people('Recipients whose mailbox first sent an automatic reply in this hour'),
   unsubscribed: people('People who unsubscribed in this hour'),
 })
 
@@ -65,7 +68,7 @@ const CampaignReport = Type.Object({
   opened: Act,
   clicked: Act,
   replied: people('Recipients who replied'),
-  auto_replied: people('Recipients whose mailbox replied by itself'),
+  auto_replied: people('Recipients whose mailbox sent an automatic reply'),
   bounced: shared.bounced,
   complained: people('Called it spam'),
   unsubscribed: shared.unsubscribed,
@@ -81,7 +84,7 @@ export type CampaignReport = Static<typeof CampaignReport>
 
 export const getCampaignReport = defineOperation({
   name: 'getCampaignReport',
-  summary: 'What became of a campaign: people and machines, over time, by domain, mailbox, link and bounce reason',
+  summary: 'Report of a campaign: people and machines, over time, by domain, mailbox, link and bounce reason',
   ...routeOf(routes.getCampaignReport),
   access: 'member',
   permission: 'analytics:read',

@@ -27,7 +27,7 @@ const StatisticsQuery = Type.Object({
 
 export const getStatistics = defineOperation({
   name: 'getStatistics',
-  summary: 'What became of mails on each of the last days, days without any included; test mails are not counted',
+  summary: 'Results of mails on each of the last days, including days without any; test mails are not counted',
   ...routeOf(routes.getStatistics),
   access: 'member',
   permission: 'analytics:read',

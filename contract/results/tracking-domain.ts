@@ -47,7 +47,7 @@ export const createTrackingDomain = defineOperation({
 
 export const checkTrackingDomain = defineOperation({
   name: 'checkTrackingDomain',
-  summary: 'Look for the DNS record and certificate of a tracking domain now; otherwise this is done by itself',
+  summary: 'Check the DNS record and certificate of a tracking domain now; the server also checks them regularly',
   ...routeOf(routes.checkTrackingDomain),
   access: 'member',
   permission: 'workspace:write',

@@ -11,6 +11,11 @@ export const CampaignTracking = Type.Union([Tracking, Type.Null()], {
   description: 'As the workspace where it is null; the stricter of both holds',
 })
 
+/** Of a contact: null restricts nothing. */
+export const ContactTracking = Type.Union([Tracking, Type.Null()], {
+  description: 'What is recorded at most of its opens and clicks; null: as its mails have it',
+})
+
 export const Utm = Type.Object(
   Object.fromEntries(utmNames.map((name) => [name, Type.Optional(Type.String({ maxLength: utmMaxChars }))])) as Record<
     (typeof utmNames)[number],

@@ -45,7 +45,8 @@ export const testimonials: readonly Testimonial[] = [
     rating: 5,
   },
   {
-    quote: 'Templates that our whole team shares, and nobody can send by mistake what is not theirs to send.',
+    quote:
+      'Templates that our whole team shares, without the risk that one of us sends the work of another by mistake.',
     role: 'Owner',
     company: 'Linden Books',
     initials: 'LB',

@@ -14,6 +14,8 @@ export interface LinePoint {
   name: string
   solid: number
   dashed: number
+  /** What explains it, in words. */
+  note?: string | undefined
 }
 
 interface Props {
@@ -51,7 +53,7 @@ export function LineChart({ label, points, shortName, solidName, dashedName }: P
   const sentence =
     point === undefined
       ? ''
-      : `${point.name}: ${solidName} ${point.solid.toLocaleString(t.lang)}, ${dashedName} ${point.dashed.toLocaleString(t.lang)}`
+      : `${point.name}: ${solidName} ${point.solid.toLocaleString(t.lang)}, ${dashedName} ${point.dashed.toLocaleString(t.lang)}${point.note === undefined ? '' : ` · ${point.note}`}`
 
   const move = (event: KeyboardEvent) => {
     const last = points.length - 1

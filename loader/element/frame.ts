@@ -100,8 +100,9 @@ export async function mount(element: HTMLElement, host: Host): Promise<Mounted> 
     unmount() {
       unmount()
       void following.stop?.then((stop) => stop?.())
-      void toasts?.then(({ close }) => close())
-      void session.then(({ close }) => close())
+      void toasts?.then(({ close }) => close(), Object)
+      // A part that never came has nothing to close.
+      void session.then(({ close }) => close(), Object)
       slot.hidden = false
       root.replaceChildren(slot)
     },

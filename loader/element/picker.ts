@@ -4,7 +4,7 @@ import type { Notify } from '../../widgets/lib/notify.ts'
 import { mountTemplatePicker } from '../../widgets/template-picker/template-picker-element.tsx'
 import type { Language } from '../../widgets/lib/messages/messages.ts'
 
-/** The composer's templates: the same picker that pages embed by itself. */
+/** The composer's templates: the same picker that pages can embed alone. */
 export async function openPicker(
   page: {
     session: Session

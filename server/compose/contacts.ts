@@ -17,6 +17,7 @@ import { logFailure } from './core/log-failure.ts'
 import { hourMs, type Noun, type Parts } from './core/parts.ts'
 import { evaluationLoad, segmentStore } from './segments.ts'
 import { suppressionStore } from './suppressions.ts'
+import { trackingStore } from './tracking.ts'
 
 export const fieldStore = ({ database }: Parts) => createContactFieldStore(database)
 const actionStore = ({ database }: Parts) => createContactActionStore(database)
@@ -46,6 +47,7 @@ export const contacts: Noun = {
       lists,
       ruleContext: createRuleContextStore(database),
       suppressions: resolve(suppressionStore),
+      tracking: resolve(trackingStore),
       load: resolve(evaluationLoad),
       now,
     })

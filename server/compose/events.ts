@@ -11,13 +11,16 @@ import { hourMs, type Noun, type Parts } from './core/parts.ts'
 
 const task = { kind: 'system', task: 'digest' } as const
 
-/** Digests the events of all workspaces; returns the function that stops it. */
-export function startDigests({ database, log, newId }: Parts): () => Promise<void> {
+/**
+ * Digests the events of all workspaces; returns the function that stops it. `minAgeMs`: only those that no other process has
+ * digested for so long.
+ */
+export function startDigests({ database, log, newId }: Parts, { minAgeMs = 0 } = {}): () => Promise<void> {
   const leases = createDigestLeaseStore(database)
   const runner = createDigestRunner({
     digests: createDigestStore(database, { classifier, consumers }),
     leases,
-    listWaiting: () => leases.listWaiting(authorizeAll(task)),
+    listWaiting: () => leases.listWaiting(authorizeAll(task), minAgeMs),
     scopeOf: (workspaceId) => authorize(task, 'messages:read', workspaceId),
     holder: newId(),
     newId,

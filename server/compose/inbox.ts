@@ -25,6 +25,7 @@ import { createReadingService, refusedSentence } from '../usecases/inbox/reading
 import { createReplyService } from '../usecases/inbox/reply-service.ts'
 import { campaignUseCases } from './campaigns.ts'
 import type { Noun, Parts, ServerParts } from './core/parts.ts'
+import { liveStreams } from './live.ts'
 import { getMessageContent } from './messages.ts'
 import { mailboxStores } from './stores/mailboxes.ts'
 import { messageStores } from './stores/messages.ts'
@@ -187,6 +188,7 @@ export const inbox: Noun = {
         messages: resolve(messageStores).messages,
         getMessageContent: resolve(getMessageContent),
         suppressions: resolve(suppressionStore),
+        live: resolve(liveStreams),
         wakeSender,
         newId,
         now,

@@ -14,6 +14,7 @@ import { createReadMessage } from '../usecases/messages/read-message.ts'
 import { createScheduledMessages } from '../usecases/messages/scheduled-messages.ts'
 import { createPreviewMail } from '../usecases/messages/preview-mail.ts'
 import { createSendTest } from '../usecases/messages/send-test.ts'
+import { createInlineImages } from '../store/images/inline-images.ts'
 import { createScheduledMessageStore } from '../store/messages/scheduled-message.ts'
 import { addScheduledMessageRoutes } from '../http/messages/scheduled-message.ts'
 import { createSendMail } from '../usecases/messages/send-mail.ts'
@@ -74,11 +75,17 @@ export function messageUseCases(parts: ServerParts) {
     templates: resolve(templateStore),
     workspaces: resolve(workspaceStore),
   })
+  const inlineImages = createInlineImages(parts.database)
   const scheduled = createScheduledMessageStore(parts.database, messages)
   return {
     ...createScheduledMessages({ messages, scheduled, mailboxes, readMessage, ensureMonth }),
     sendTest: createSendTest({ mailboxes, sendMail }),
-    previewMail: createPreviewMail({ workspaces: resolve(workspaceStore), publicUrl, textOf: textAlternativeOf }),
+    previewMail: createPreviewMail({
+      workspaces: resolve(workspaceStore),
+      publicUrl,
+      nameAttached: async (scope, html) => (await inlineImages(scope, html)).html,
+      textOf: textAlternativeOf,
+    }),
     ...createSendFromEmbed({
       mailboxes,
       embedUsage: resolve(embedStores).embedUsage,

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { imageWidths } from '../../contract/files/image.limits.ts'
 import { ImageError, type Rendition } from '../domain/images/image.ts'
 
-const processFile = fileURLToPath(new URL('image-process.ts', import.meta.url))
+const processFile = fileURLToPath(new URL('image-process.js', import.meta.url))
 const limitMs = 10_000
 /** Images that are decoded at the same time; others wait. */
 const processesMaxCount = 2
@@ -17,27 +17,37 @@ export function createImageRenderer() {
   const waiting: (() => void)[] = []
   let count = 0
 
-  async function render(file: Buffer): Promise<Rendition[]> {
+  function start() {
     const child = spawn(execPath, [processFile, ...imageWidths.map(String)], {
       env: {},
       stdio: ['pipe', 'pipe', 'ignore'],
     })
     running.add(child)
     const timer = setTimeout(() => child.kill('SIGKILL'), limitMs)
-    try {
-      // A process that ends early reads no further: its exit says why.
-      child.stdin.on('error', () => undefined)
-      child.stdin.end(file)
-      const [answer, [code]] = await Promise.all([
-        buffer(child.stdout),
-        once(child, 'close') as Promise<[number | null]>,
-      ])
-      if (code !== 0) throw new ImageError(code === null ? 'too_large' : 'unreadable')
-      return readAnswer(answer)
-    } finally {
+    const ended = (once(child, 'close') as Promise<[number | null]>).finally(() => {
       clearTimeout(timer)
       running.delete(child)
-    }
+      leave()
+    })
+    ended.catch(() => undefined) // Awaited only where there is no answer.
+    return { child, ended }
+  }
+
+  async function render({ child, ended }: ReturnType<typeof start>, file: Buffer): Promise<Rendition[]> {
+    // A process that ends early reads no further: its exit says why.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(file)
+    const renditions = readAnswer(await buffer(child.stdout))
+    if (renditions) return renditions
+    const [code] = await ended
+    throw new ImageError(code === null ? 'too_large' : 'unreadable')
+  }
+
+  /** After the end of a process: what has an answer already still takes memory until then. */
+  function leave() {
+    const next = waiting.shift()
+    if (next) next()
+    else count -= 1
   }
 
   return {
@@ -45,13 +55,14 @@ export function createImageRenderer() {
     renderImage: async (file: Buffer): Promise<Rendition[]> => {
       if (count < processesMaxCount) count += 1
       else await new Promise<void>((resolve) => waiting.push(resolve))
+      let started
       try {
-        return await render(file)
-      } finally {
-        const next = waiting.shift()
-        if (next) next()
-        else count -= 1
+        started = start()
+      } catch (error) {
+        leave()
+        throw error
       }
+      return render(started, file)
     },
 
     /** Ends what is being decoded. */
@@ -61,12 +72,15 @@ export function createImageRenderer() {
   }
 }
 
-function readAnswer(answer: Buffer): Rendition[] {
+/** Null where the process ended before it had written all of it. */
+function readAnswer(answer: Buffer): Rendition[] | null {
   const end = answer.indexOf('\n')
+  if (end === -1) return null
   const about = JSON.parse(answer.toString('utf8', 0, end)) as (Omit<Rendition, 'bytes'> & { sizeBytes: number })[]
   let at = end + 1
-  return about.map(({ sizeBytes, ...rest }) => {
+  const renditions = about.map(({ sizeBytes, ...rest }) => {
     const bytes = answer.subarray(at, (at += sizeBytes))
     return { ...rest, bytes }
   })
+  return at === answer.length ? renditions : null
 }

@@ -15,6 +15,9 @@ describe('the header of a bounce', () => {
       'a return path of a mail system',
       'Return-Path: <MAILER-DAEMON@mx.example.net>\nFrom: scan@example.net\nSubject: Mail',
     ],
+    ['a report that a mailing list passed on', 'List-Id: <talk.example.org>\nFrom: MAILER-DAEMON@mx.example.net'],
+    ['the empty sender', 'From: "Jet mail" <>\nSubject: Mail Error'],
+    ['a gateway without the null return path', 'From: gateway5@example.net\nSubject: Returned Mail - Error'],
     ['a subject of a machine', 'From: no-reply@example.net\nSubject: =?utf-8?B?44Oh44O844Or44Ko44Op44O86YCa55+l?='],
   ])('%s', (_name, head) => {
     expect(candidateOf(head)).toBe('bounce')
@@ -22,6 +25,12 @@ describe('the header of a bounce', () => {
 
   it.each([
     ['a person whose subject names a failure', 'From: ann@example.org\nSubject: Re: Mail delivery failed', 'answer'],
+    [
+      'a person who answers our mail under such a subject',
+      'In-Reply-To: <a@b>\nFrom: ann@example.org\nSubject: Undeliverable for now',
+      'answer',
+    ],
+    ['a mail of a mailing list', 'List-Id: <talk.example.org>\nFrom: ann@example.org\nSubject: Hello', 'none'],
     ['an automatic mail of a shop', 'From: no-reply@example.net\nSubject: Your order', 'answer'],
     [
       'a receipt of reading',

@@ -5,7 +5,7 @@ import type { InboxDetail } from '../domain/inbox/inbox-mail.ts'
 import type { FolderRole, FoundMail, MatchedDelivery } from '../domain/inbox/reading.ts'
 import { readFeedbackReport } from './arf.ts'
 import { readBounce, type BouncedRecipient } from './bounce/read-bounce.ts'
-import { isAuthenticated, isNullReturnPath, type Candidate } from './classify.ts'
+import { isAuthenticated, isNullReturnPath, isOfMailSystem, type Candidate } from './classify.ts'
 import { findOurIds, normalizeSubject, readMessageIds, returnedText, type OurId } from './match-keys.ts'
 import { readMailbox, type MailHeaders } from './mime/headers.ts'
 import { parseMail, type ParsedMail } from './mime/parse-mail.ts'
@@ -62,9 +62,10 @@ export async function readMail(
   if (candidate === 'bounce') {
     const recipients = readBounce(mail)
     if (recipients !== null) return readRecipients(recipients, mail, headers, base, find)
-    return { mails: [], unmatchedBounces: 1 }
+    if (isOfMailSystem(headers, base.fromAddress) || isNullReturnPath(headers))
+      return { mails: [], unmatchedBounces: 1 }
   }
-  return readAnswer(candidate, headers, mail, base, find)
+  return readAnswer(candidate === 'bounce' ? 'answer' : candidate, headers, mail, base, find)
 }
 
 type Base = Pick<

@@ -1,5 +1,12 @@
 import { createHmac, type KeyObject } from 'node:crypto'
-import { clickPath, destinationParameter, pixelPath, type MailToken } from '../domain/tracking/mail-link.ts'
+import { LRUCache } from 'lru-cache'
+import {
+  clickPath,
+  destinationParameter,
+  pixelPath,
+  trackedUrlMaxChars,
+  type MailToken,
+} from '../domain/tracking/mail-link.ts'
 import { decode, isSigned, readToken } from './token.ts'
 
 /** One link of a message: what its MAC covers. */
@@ -27,8 +34,11 @@ export interface Click {
   url: string
 }
 
-/** Reads path and query of a click link; null unless one of the keys signed the token and the link of the same message. */
-export function readClick(keys: readonly KeyObject[], path: string, query: string): Click | null {
+/**
+ * Reads path and query of a click link; null unless one of the keys signed the token and the link of the same message.
+ * `macOf`: from `rememberLinkMacs`.
+ */
+export function readClick(keys: readonly KeyObject[], path: string, query: string, macOf = linkMac): Click | null {
   if (!path.startsWith(clickPath)) return null
   const [token = '', link = '', ...more] = path.slice(clickPath.length).split('/')
   const [, no = '', mac = ''] = linkShape.exec(link) ?? []
@@ -38,7 +48,7 @@ export function readClick(keys: readonly KeyObject[], path: string, query: strin
   const mail = readToken(keys, token)
   if (mail === null) return null
   const signed = { messageId: mail.messageId, no: Number(no), url }
-  return isSigned(keys, signed, bytes, linkMac) ? { mail, no: signed.no, url } : null
+  return isSigned(keys, signed, bytes, macOf) ? { mail, no: signed.no, url } : null
 }
 
 /** The mail of the path of a tracking image; null for an invalid one. */
@@ -50,6 +60,23 @@ export function readOpen(keys: readonly KeyObject[], path: string): MailToken | 
 /** Whether a browser may be sent there: `http:` and `https:` only, in printable ASCII or beyond, without controls. */
 export function isRedirectable(url: string): boolean {
   return /^https?:\/\//i.test(url) && !/[\p{Cc}\p{Zl}\p{Zp}\s]/u.test(url) && URL.canParse(url)
+}
+
+const rememberedMaxCount = 2000
+
+/** MACs of links, which are the same for all recipients of a message: those used last are kept instead of computed again. */
+export function rememberLinkMacs(): typeof linkMac {
+  const remembered = new WeakMap<KeyObject, LRUCache<string, Buffer>>()
+  return (key, link) => {
+    // Only altered links are longer.
+    if (link.url.length > trackedUrlMaxChars) return linkMac(key, link)
+    const macs = remembered.get(key) ?? new LRUCache<string, Buffer>({ max: rememberedMaxCount })
+    remembered.set(key, macs)
+    const name = `${link.messageId}\n${link.no}\n${link.url}`
+    const mac = macs.get(name) ?? linkMac(key, link)
+    macs.set(name, mac)
+    return mac
+  }
 }
 
 function linkMac(key: KeyObject, { messageId, no, url }: SignedLink): Buffer {

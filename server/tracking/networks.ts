@@ -9,10 +9,8 @@ export class NetworksFileError extends Error {
   override readonly name = 'NetworksFileError'
 }
 
-interface Address {
-  bits: 32 | 128
-  value: bigint
-}
+/** IPv4 as a number: it takes a fraction of the time of a bigint. */
+type Address = { bits: 32; value: number } | { bits: 128; value: bigint }
 
 /**
  * Reads a networks file: one network a line, as `<CIDR> <clicks|all> <machine|probable> <name>`; `#` begins a comment. Throws
@@ -20,28 +18,43 @@ interface Address {
  */
 export function readNetworks(text: string): FindNetwork {
   /** Labels by prefix length and network. */
-  const tables = { 32: new Map<number, Map<bigint, number>>(), 128: new Map<number, Map<bigint, number>>() }
+  const tables = { 32: new Map<number, Map<number, number>>(), 128: new Map<number, Map<bigint, number>>() }
   for (const [index, line] of text.split('\n').entries()) {
     const content = line.replace(/#.*/, '').trim()
     if (content === '') continue
     const { address, length, label } = readLine(content, index + 1)
-    const table = tables[address.bits]
-    const networks = table.get(length) ?? new Map<bigint, number>()
-    table.set(length, networks.set(address.value >> BigInt(address.bits - length), label))
+    if (address.bits === 32) addNetwork(tables[32], length, shift32(address.value, length), label)
+    else addNetwork(tables[128], length, shift128(address.value, length), label)
   }
-  const sorted = {
-    32: [...tables[32]].sort(([a], [b]) => b - a),
-    128: [...tables[128]].sort(([a], [b]) => b - a),
-  }
+  const longestFirst = <T>(table: ReadonlyMap<number, T>) => [...table].sort(([a], [b]) => b - a)
+  const sorted = { 32: longestFirst(tables[32]), 128: longestFirst(tables[128]) }
   return (text) => {
     const address = parseAddress(text)
     if (address === null) return null
-    for (const [length, networks] of sorted[address.bits]) {
-      const label = networks.get(address.value >> BigInt(address.bits - length))
-      if (label !== undefined) return label
-    }
-    return null
+    return address.bits === 32
+      ? findLabel(sorted[32], (length) => shift32(address.value, length))
+      : findLabel(sorted[128], (length) => shift128(address.value, length))
   }
+}
+
+/** The first bits of an address. */
+const shift32 = (value: number, length: number) => Math.floor(value / 2 ** (32 - length))
+const shift128 = (value: bigint, length: number) => value >> BigInt(128 - length)
+
+function addNetwork<T>(table: Map<number, Map<T, number>>, length: number, network: T, label: number): void {
+  const networks = table.get(length) ?? new Map<T, number>()
+  table.set(length, networks.set(network, label))
+}
+
+function findLabel<T>(
+  table: readonly (readonly [number, ReadonlyMap<T, number>])[],
+  networkOf: (length: number) => T,
+): number | null {
+  for (const [length, networks] of table) {
+    const label = networks.get(networkOf(length))
+    if (label !== undefined) return label
+  }
+  return null
 }
 
 const form = 'write it as "192.0.2.0/24 clicks machine name"'
@@ -68,8 +81,7 @@ function parseAddress(text: string): Address | null {
   return isIPv6(text) ? { bits: 128, value: readIpv6(text.replace(/%.*/, '')) } : null
 }
 
-const readIpv4 = (text: string): bigint =>
-  BigInt(text.split('.').reduce((value, part) => value * 256 + Number(part), 0))
+const readIpv4 = (text: string): number => text.split('.').reduce((value, part) => value * 256 + Number(part), 0)
 
 function readIpv6(text: string): bigint {
   const [head = '', tail] = text.split('::')
@@ -82,6 +94,6 @@ function readIpv6(text: string): bigint {
 /** The words of a part: two where it is an IPv4 address at the end. */
 function wordsOf(part: string): bigint[] {
   if (!part.includes('.')) return [BigInt(`0x${part}`)]
-  const value = readIpv4(part)
+  const value = BigInt(readIpv4(part))
   return [value >> 16n, value & 0xffffn]
 }

@@ -117,7 +117,14 @@ describe.each(Object.keys(viewports) as Size[])('axe finds no violation, in ligh
 
   it('the campaign progress with the cancel confirmation', async () => {
     site.on('getWorkspace', {
-      json: { id: 'wsp_1', name: 'Northwind', postal_address: 'Main Street 1', tracking: 'off', api_tracking: 'off' },
+      json: {
+        id: 'wsp_1',
+        name: 'Northwind',
+        postal_address: 'Main Street 1',
+        tracking: 'off',
+        api_tracking: 'off',
+        events_keep_months: 13,
+      },
     })
     await using opened = await open(size)
     const { page } = opened

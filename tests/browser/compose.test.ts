@@ -328,7 +328,7 @@ describe('a person with one mailbox', () => {
       .poll(() => panel.getByRole('link', { name: 'Open the message' }).getAttribute('href'))
       .toMatch(/^\/dashboard\/messages#./)
     await page.mouse.move(0, 0)
-    await panel.waitFor({ state: 'detached', timeout: 30_000 })
+    await panel.waitFor({ state: 'detached' })
     await body(page).fill('The next one')
     await mail(page).getByText('The next one').waitFor()
     await expect.poll(top).toBe(before)
@@ -343,8 +343,8 @@ describe('a person with one mailbox', () => {
     const line = async () => {
       await panel.getByText('Sent to 1 of 1').waitFor()
       await expect.poll(async () => (await boxOf(panel)).height).toBeLessThan(60)
-      expect(await panel.getByRole('list').count()).toBe(0)
-      expect(await panel.getByRole('link', { name: 'Open the message' }).getAttribute('href')).toMatch(/#./)
+      await expect.poll(() => panel.getByRole('list').count()).toBe(0)
+      await expect.poll(() => panel.getByRole('link', { name: 'Open the message' }).getAttribute('href')).toMatch(/#./)
       // The pointer on it keeps it.
       await panel.hover()
     }
@@ -369,6 +369,6 @@ describe('a person with one mailbox', () => {
     await page.reload()
     await expect.poll(() => body(page).inputValue()).toBe('')
     await page.getByRole('radio', { name: 'HTML' }).waitFor()
-    expect(await panel.count()).toBe(0)
+    await expect.poll(() => panel.count()).toBe(0)
   })
 })

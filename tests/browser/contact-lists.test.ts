@@ -91,7 +91,7 @@ describe('the lists screen', () => {
     await dialog.getByLabel('Name').fill('Events')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText(taken).waitFor()
-    expect(await dialog.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => dialog.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
     site.on('updateList', { json: { ...news, name: 'Monthly' } })
     await dialog.getByLabel('Name').fill('Monthly')
     await dialog.getByRole('button', { name: 'Save' }).click()

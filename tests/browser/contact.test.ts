@@ -90,6 +90,19 @@ beforeEach(() => {
 const open = (path = '/dashboard/contacts/1') => openDashboard(browser, site, { path, token: 'at_1' })
 const value = (page: Page, name: RegExp) => page.getByRole('button', { name })
 
+it('the recording of opens and clicks is restricted on the page of the contact', async () => {
+  await using screen = await open()
+  const { page } = screen
+  const choice = page.getByRole('region', { name: 'Opens and clicks' }).getByLabel('Recorded at most')
+  await choice.selectOption({ label: 'Nothing' })
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await expect.poll(() => choice.inputValue()).toBe('off')
+  await choice.selectOption({ label: 'As its mails have it' })
+  await expect.poll(() => choice.inputValue()).toBe('')
+  const changes = site.received.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
+  expect(changes).toEqual([{ tracking: 'off' }, { tracking: null }])
+})
+
 it('CONTACTS-29 a field is edited in place, and its new value is there after a reload', async () => {
   await using screen = await open()
   const { page } = screen
@@ -184,9 +197,9 @@ it('its timeline shows what the person and what machines did with a mail', async
   expect(texts[2]).toContain('Clicked in: Summer fair\nhttps://example.org/a')
   expect(texts[4]).toContain('550 5.1.1 No such user')
   const end = entries.nth(3).getByText('Harbour')
-  expect(await end.isVisible()).toBe(false)
+  await expect.poll(() => end.isVisible()).toBe(false)
   await entries.nth(3).locator('summary').click()
-  expect(await end.isVisible()).toBe(true)
+  await expect.poll(() => end.isVisible()).toBe(true)
 })
 
 it('EXPORT-09 Export gives one JSON file with all that is kept about the contact', async () => {

@@ -78,7 +78,7 @@ describe('the table of contacts', () => {
     const address = await boxOf(row.getByText('t.weller@example.com'))
     expect(address.y).toBeGreaterThan(name.y)
     const status = row.getByText('Unsubscribed')
-    expect(await status.locator('svg').count()).toBe(1)
+    await expect.poll(() => status.locator('svg').count()).toBe(1)
     await table(page)
       .getByRole('row', { name: /No name frontdesk@example\.org Bounced/ })
       .waitFor()
@@ -161,7 +161,7 @@ describe('the table of contacts', () => {
     })
     expect(seen).toMatchObject({ count: 10_000, places: 10_000, doubled: 0 })
     expect(seen.drawnMaxCount).toBeLessThan(100)
-  }, 90_000)
+  }, 300_000)
 
   it('CONTACTS-07 CONTACTS-08 shows filters as sentences with the number of matches; × removes one', async () => {
     await using screen = await open()
@@ -208,7 +208,7 @@ describe('the table of contacts', () => {
     await table(page).getByRole('columnheader', { name: 'On Newsletter' }).waitFor()
     const shown = () => table(page).locator('.contacts-value.member').allInnerTexts()
     await expect.poll(shown).toEqual(['Subscribed', 'Not confirmed', 'Unsubscribed'])
-    expect(await table(page).locator('.contacts-value.member svg').count()).toBe(3)
+    await expect.poll(() => table(page).locator('.contacts-value.member svg').count()).toBe(3)
     expect([...queries('/email/contacts').at(-1)!.keys()]).toContain('list_id')
     await page.getByRole('button', { name: 'List is Newsletter, all members', exact: true }).click()
     await page.getByRole('combobox', { name: 'Members' }).selectOption('Not confirmed')
@@ -312,6 +312,50 @@ describe('the table of contacts', () => {
       { kind: 'move_to_list', list_id: '8', from_list_id: '7', ids: ['1'] },
       { kind: 'remove_from_list', list_id: '7', ids: ['1'] },
     ])
+  })
+
+  it('writes to the selected contacts, with the values of their fields', async () => {
+    await using screen = await open()
+    const { page } = screen
+    await page.getByRole('checkbox', { name: `Select ${ines.email}` }).check()
+    await page.getByRole('checkbox', { name: `Select ${desk.email}` }).check()
+    await page.getByRole('button', { name: 'Write to them' }).click()
+    await expect.poll(() => pathOf(page)).toBe('/dashboard/send_email')
+    await page.getByText(desk.email).first().waitFor()
+    await expect
+      .poll(() => site.received.findLast(({ method }) => method === 'PUT')?.body)
+      .toMatchObject({
+        content: {
+          recipients: [
+            [ines.email, ines.fields],
+            [desk.email, {}],
+          ],
+        },
+      })
+    await page.reload()
+    await page.getByText(ines.email).first().waitFor()
+    await expect.poll(() => page.locator('.chip').count()).toBe(2)
+  })
+
+  it('writes to all that match as the list or segment that they are, or as a new segment', async () => {
+    answer(contactResponses(many(250)))
+    site.on('createSegment', { status: 201, json: sampleSegment({ id: '12', name: 'Active readers' }) })
+    site.on('listSegments', { json: [sampleSegment({ id: '12', name: 'Active readers' })] })
+    const writeToAll = async (page: Page) => {
+      await page.getByRole('checkbox', { name: 'Select all rows that are shown' }).check()
+      await page.getByRole('button', { name: /^Select all \d+ that match$/ }).click()
+      await page.getByRole('button', { name: 'Write to them' }).click()
+    }
+    const sources = (page: Page) => page.getByRole('list', { name: 'Lists and segments' })
+    await using first = await open('/dashboard/contacts?list=7')
+    await writeToAll(first.page)
+    await sources(first.page).getByText('Newsletter').waitFor()
+    await using second = await open('/dashboard/contacts?list=7&status=active')
+    await writeToAll(second.page)
+    const dialog = second.page.getByRole('dialog', { name: 'Save as segment' })
+    await dialog.getByLabel('Name').fill('Active readers')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await sources(second.page).getByText('Active readers').waitFor()
   })
 
   it('downloads the contacts that match as a CSV that a spreadsheet reads as UTF-8', async () => {
@@ -438,7 +482,7 @@ it('CONTACTS-20 is operated by keyboard alone: search, filters, rows, selection,
   await tabTo(`Select ${ines.email}`)
   await page.keyboard.press('Space')
   await page.keyboard.press('ArrowDown')
-  expect(await focused()).toBe(`Select ${tomas.email}`)
+  await expect.poll(focused).toBe(`Select ${tomas.email}`)
   await page.keyboard.press('Space')
   await page.getByText('2 selected').waitFor()
   await tabTo('Add to list')
@@ -466,6 +510,14 @@ it('CONTACTS-21 at 390 px shows cards that fit, and the selection bar above the 
   const bar = await boxOf(page.locator('.selection-bar'))
   const bottom = await boxOf(page.getByRole('navigation', { name: 'Main screens' }))
   expect(bar.y + bar.height).toBeLessThanOrEqual(bottom.y)
+  // What can be done is in one row, below how many are selected and ×.
+  const tops = await Promise.all(
+    ['Add to list', 'Set field', 'Write to them', 'Delete', 'End the selection'].map(
+      async (name) => (await boxOf(page.locator('.selection-bar').getByRole('button', { name, exact: true }))).y,
+    ),
+  )
+  expect(new Set(tops.slice(0, 4)).size).toBe(1)
+  expect(tops[4]).toBeLessThan(tops[0] ?? 0)
 })
 
 const scenes: Record<string, Scene> = {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
+import { axeViolations, boxOf, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { bodyOf, sampleDesign, sampleRow, textBlock } from '../support/design-samples.ts'
@@ -69,6 +69,25 @@ describe('Design mode of Send Email', () => {
     expect(site.received.filter(({ path }) => path.startsWith('/email/send-mail/'))).toEqual([])
   })
 
+  it('a double click edits a block that is partly out of the window, or whose item in the list is: nothing moves', async () => {
+    const design = sampleDesign([sampleRow([textBlock('a', 'Salt'), textBlock('b', 'Paper')])])
+    const draft = { mailboxId: 'cfg_1', subject: 'News', context: {}, recipients: [], mode: 'design', design }
+    const content = { ...draft, messageBody: bodyOf(design) }
+    site.on('getDraft', { json: { content, revision: 1, updated_at: '2025-08-14T09:30:00.000Z', replaced: [] } })
+    for (const [name, words] of [
+      ['Text: Salt', 'Saltz'],
+      ['Text: Paper', 'Paperz'],
+    ] as const) {
+      await using opened = await open({ path: '/dashboard/send_email', viewport: { width: 1280, height: 900 } })
+      const { page } = opened
+      const { x, y } = await boxOf(block(page, name))
+      if (name === 'Text: Paper') await page.setViewportSize({ width: 1280, height: Math.floor(y) + 10 })
+      await page.mouse.dblclick(x + 10, y + 6)
+      await page.keyboard.press('z')
+      await mail(page).getByText(words).waitFor()
+    }
+  })
+
   it('the tools of every mode add blocks, make a selection bold and insert a variable', async () => {
     await using opened = await open()
     const { page } = opened
@@ -117,6 +136,54 @@ describe('Design mode of Send Email', () => {
       await page.keyboard.press('Delete')
     }
     await warning.waitFor({ state: 'detached' })
+  })
+
+  it('a paste into a text block brings its words alone: no script, handler or link of the clipboard is in the message', async () => {
+    await using opened = await open()
+    const { page } = opened
+    await add(page, 'Text')
+    await canvas(page)
+      .getByRole('group', { name: /^Text: / })
+      .dblclick()
+    await page.keyboard.press('Control+a')
+    const html =
+      '<script>window.hacked = 1</script><p onclick="window.hacked = 1">Doors <b>open</b></p>' +
+      '<img src="x:" onerror="window.hacked = 1"><a href="javascript:window.hacked=1">at six</a>'
+    await canvas(page)
+      .locator('[contenteditable="true"]')
+      .evaluate((place, html) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/html', html)
+        clipboardData.setData('text/plain', 'Doors <i>open</i> at six')
+        place.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData, bubbles: true, composed: true, cancelable: true }),
+        )
+      }, html)
+    await mail(page).getByText('Doors <i>open</i> at six').waitFor()
+    await page.keyboard.press('Escape')
+    await block(page, 'Text: Doors <i>open</i> at six').waitFor()
+    await expect.poll(() => JSON.stringify(drafts().at(-1))).toContain('"text":"Doors <i>open</i> at six"')
+    expect(await mail(page).innerHTML()).not.toMatch(/<(script|img|a)\b|hacked/i)
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+  })
+
+  it('a message whose design a newer version has made is only shown, with a sentence that says why, and stays as it is', async () => {
+    const design = { ...sampleDesign([sampleRow([textBlock('a', 'From the next edition')])]), version: 2 }
+    const content = {
+      ...{ mailboxId: '', subject: 'News', context: {}, recipients: ['ines@example.org'] },
+      ...{ mode: 'design', design, messageBody: '<p>From the next edition</p>' },
+    }
+    site.on('getDraft', { json: { content, revision: 1, updated_at: '2025-08-14T09:30:00.000Z', replaced: [] } })
+    await using opened = await openDashboard(browser, site, {
+      ...{ path: '/dashboard/send_email', token: 'at_1', viewport: { width: 1280, height: 1400 } },
+    })
+    const { page } = opened
+    await page.getByText('The design of this message can only be read').waitFor()
+    await page.getByText('A newer edition of the product has made it.').waitFor()
+    await mail(page).getByText('From the next edition').waitFor()
+    await expect.poll(() => canvas(page).count()).toBe(0)
+    await page.getByLabel('Subject Line').fill('Other news')
+    await expect.poll(() => drafts().at(-1)).toMatchObject({ content: { subject: 'Other news', design } })
   })
 
   it.each([

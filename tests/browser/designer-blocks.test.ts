@@ -223,6 +223,20 @@ describe('the block editor', () => {
     expect(saved()).not.toHaveProperty('body')
   })
 
+  it('the list shows typed words after a pause, and at once when another block is selected', async () => {
+    await using opened = await open(start())
+    const { page } = opened
+    const list = page.getByRole('tree', { name: 'In this mail' })
+    await block(page, 'Heading: Salt and Paper').dblclick()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('Doors open')
+    await list.getByRole('treeitem', { name: 'Heading: Doors open' }).waitFor()
+    await page.keyboard.type(' at six')
+    await list.getByRole('treeitem', { name: 'Button: Keep my places' }).click()
+    await list.getByRole('treeitem', { name: 'Heading: Doors open at six' }).waitFor()
+    await block(page, 'Heading: Doors open at six').waitFor()
+  })
+
   it('words keep variables, links and formatting that an edit does not touch; Ctrl+B makes a selection bold', async () => {
     const content = [
       { text: 'Dear ' },
@@ -317,6 +331,26 @@ describe('the block editor', () => {
       .waitFor()
   })
 
+  it('the settings of a heading show the size and weight that it is drawn with', async () => {
+    await using opened = await open(start())
+    const { page } = opened
+    await block(page, 'Heading: Salt and Paper').click()
+    const drawn = () =>
+      canvas(page).evaluate((element) => {
+        const { fontSize, fontWeight } = getComputedStyle(element.shadowRoot!.querySelector('h1, h2, h3')!)
+        return { size: String(parseFloat(fontSize)), isBold: fontWeight === '700' }
+      })
+    const shown = async () => ({
+      size: await settings(page).getByLabel('Size', { exact: true }).inputValue(),
+      isBold: await settings(page).getByRole('switch', { name: 'Bold' }).isChecked(),
+    })
+    expect((await drawn()).isBold).toBe(true)
+    expect(await shown()).toEqual(await drawn())
+    await settings(page).getByRole('switch', { name: 'Bold' }).click()
+    await expect.poll(async () => (await drawn()).isBold).toBe(false)
+    expect(await shown()).toEqual(await drawn())
+  })
+
   it('CANVAS-09 the theme applies to every block that sets none of its own; its width is 480 to 720 px', async () => {
     const own = { ...textBlock('q', 'Own'), style: { colour: '#aa0000' as const } }
     await using opened = await open(sampleDesign([sampleRow([textBlock('p', 'Plain'), own])]))
@@ -390,7 +424,7 @@ describe('the block editor', () => {
     await page.getByText('The design of this template can only be read').waitFor()
     await page.getByText('A newer edition of the product has made it.').waitFor()
     await page.getByTitle('Preview of the template').contentFrame().getByText('From the next edition').waitFor()
-    expect(await canvas(page).count()).toBe(0)
+    await expect.poll(() => canvas(page).count()).toBe(0)
     await page.getByLabel('Subject').fill('Another subject')
     await page.getByRole('button', { name: 'Update' }).click()
     await expect.poll(saved).toMatchObject({ subject: 'Another subject' })
@@ -453,10 +487,10 @@ describe('the block editor', () => {
       )
       expect(shown.length, name).toBeGreaterThan(40)
       expect(shown, name).not.toMatch(/\{\{|<\/?(?:table|td|p|div|span|a)\b/)
-      expect(await page.getByLabel('HTML body').count()).toBe(0)
+      await expect.poll(() => page.getByLabel('HTML body').count()).toBe(0)
       await page.getByRole('link', { name: 'Templates' }).click()
     }
-  }, 120_000)
+  })
 
   it("CANVAS-22 the button 'Copy HTML' in Design mode copies the rendered HTML", async () => {
     await using opened = await open(start())
@@ -571,6 +605,27 @@ describe('the block editor', () => {
     await page.getByRole('dialog').getByText('2 Sept 2025').first().waitFor()
     await page.getByRole('button', { name: /^Restore the version/ }).click()
     await block(page, 'Text: Old text').waitFor()
+  })
+
+  it('offers no other version while one is restored', async () => {
+    await using opened = await open(start())
+    const { page } = opened
+    const version = { name: 'Opening', subject: 'S', preheader: '', mode: 'design', created_by: 'Ines' }
+    site.on('getTemplateVersions', {
+      json: [3, 2, 1].map((revision) => ({ ...version, revision, created_at: `2025-09-0${revision}T09:30:00.000Z` })),
+    })
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    site.on('restoreTemplateVersion', async () => {
+      await promise
+      return { status: 503, json: { detail: 'The service is starting.' } }
+    })
+    await page.getByRole('button', { name: 'Versions' }).click()
+    const [second, first] = [0, 1].map((at) => page.getByRole('button', { name: /^Restore the version/ }).nth(at))
+    await second?.click()
+    await expect.poll(() => first?.isDisabled()).toBe(true)
+    resolve(undefined)
+    await page.getByRole('dialog').getByText('The service is starting.').waitFor()
+    await expect.poll(() => first?.isEnabled()).toBe(true)
   })
 
   it('VERSIONS-08 own templates show a thumbnail in their list', async () => {

@@ -134,7 +134,7 @@ describe('the designer', () => {
     await preview(page).contentFrame().getByRole('heading', { name: 'First' }).waitFor()
     await body(page).fill('<p>Second</p>')
     await preview(page).contentFrame().getByText('Second').waitFor()
-    expect(await preview(page).getAttribute('sandbox')).toBe('allow-same-origin')
+    await expect.poll(() => preview(page).getAttribute('sandbox')).toBe('allow-same-origin')
   })
 
   it('LIMITS-12 the preview frame is 500 px high', async () => {
@@ -365,6 +365,22 @@ describe('unsaved input', () => {
     await expect
       .poll(() => site.received.some(({ method, path }) => method === 'DELETE' && path === '/drafts/designer%3Anew'))
       .toBe(true)
+  })
+
+  it('is not replaced by a draft of the server that arrives late, which is offered', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const content = { name: '', subject: 'Written before', body: '', tags: [] }
+    site.on('getDraft', async () => {
+      await promise
+      return { json: { revision: 3, content, updated_at: '2025-09-02T09:30:00.000Z', replaced: [] } }
+    })
+    site.on('saveDraft', { json: { revision: 4, updated_at: '2025-09-02T09:31:00.000Z', replaced: null } })
+    await using opened = await open()
+    const { page } = opened
+    await page.getByLabel('Subject').fill('Typed just now')
+    resolve(undefined)
+    await page.getByText('saved elsewhere at').waitFor()
+    await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Typed just now')
   })
 
   it('triggers a warning only before a dirty designer is left', async () => {

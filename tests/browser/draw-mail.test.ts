@@ -29,6 +29,7 @@ interface Drawn {
   redraw: (versions: readonly string[]) => string
   redrawFrame: (versions: readonly string[]) => string
   show: (html: string) => string
+  showEnded: (html: string) => string
   showInFrame: (html: string) => string
   keep: (page: Document) => (html: string) => void
 }
@@ -83,6 +84,32 @@ const parts = [
   '<i>',
 ]
 
+/** Parts whose end a parser implies, in the order in which mails have them. */
+const unended = [
+  '<p>text <a href="https://a.example/">link',
+  '<p>text',
+  '<p><a href="https://b.example/">link',
+  ' text <a href="https://a.example/">link',
+  '<p><img alt="x">',
+  '<p><b>bold</b>',
+  '<p>\n',
+  '</p>\n',
+  '<h1>title</h1>',
+  '<ul><li><p>one<p>two</li></ul>',
+  '<table><tr><td><p>cell<p>cell</td></tr></table>',
+]
+const openShapes: readonly ((inner: string) => string)[] = [
+  (inner) => inner,
+  (inner) => `<p>one${inner}<p>two`,
+  (inner) => `<div>${inner}</div><p>two`,
+  (inner) => `<table><tr><td>${inner}</td></tr></table><p>two<p>three`,
+  (inner) => `${'<p>long <a href="https://a.example/">text'.repeat(30)}${inner}${'<p>long'.repeat(30)}`,
+]
+const ended = (versions: readonly string[]) =>
+  page.evaluate((all) => all.map((window as unknown as Drawn).showEnded), versions)
+const shownAlone = (versions: readonly string[]) =>
+  page.evaluate((all) => all.map((window as unknown as Drawn).show), versions)
+
 describe('incremental rendering of a message', () => {
   it.each(shapes)('%s renders as if parsed in one go', async (_shape, around) => {
     await fc.assert(
@@ -104,6 +131,24 @@ describe('incremental rendering of a message', () => {
     [['Dear', 'Dear<frameset>all</frameset>', '<frameset>all</frameset>', 'Dear']],
   ])('renders as if parsed in one go where a frameset is added or removed: %j', async (versions) => {
     expect(await drawn(versions)).toEqual(await whole(versions.at(-1) ?? ''))
+  })
+
+  it('renders paragraphs and links that never end as if parsed in one go, and cuts between them', async () => {
+    const inner = fc.array(fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...unended) }, fc.constantFrom(...parts)), {
+      maxLength: 6,
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(inner, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom(...openShapes),
+        async (inners, around) => {
+          const versions = inners.map((words) => around(words.join('')))
+          expect(await drawn(versions)).toEqual(await whole(versions.at(-1) ?? ''))
+          expect(await ended(versions)).toEqual(await shownAlone(versions))
+        },
+      ),
+      { numRuns: 40 },
+    )
   })
 
   it('leaves the element that holds the change, and its siblings, unchanged', async () => {

@@ -246,7 +246,7 @@ describe('the footer', () => {
     for (const name of ['LinkedIn', 'X', 'Instagram']) {
       const link = footer.getByRole('link', { name: `${name} (opens in a new tab)`, exact: true })
       await expect.poll(() => link.getAttribute('href')).toMatch(/^https:\/\/(www\.)?(linkedin|x|instagram)\.com\//)
-      expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+      await expect.poll(() => link.getAttribute('rel')).toBe('noopener noreferrer')
     }
     const chat = new URL((await footer.getByRole('link', { name: /^Chat with support/ }).getAttribute('href')) ?? '')
     expect(chat.host).toBe('wa.me')

@@ -119,10 +119,24 @@ describe('the list of campaigns', () => {
     }
     site.on('getEmailCampaign', { json: { ...reported, unfilled_variables: [{ name: 'city', recipients: 3 }] } })
     site.on('getWorkspace', {
-      json: { id: 'ws_1', name: 'Northwind', postal_address: null, tracking: 'off', api_tracking: 'off' },
+      json: {
+        id: 'ws_1',
+        name: 'Northwind',
+        postal_address: null,
+        tracking: 'off',
+        api_tracking: 'off',
+        events_keep_months: 13,
+      },
     })
     site.on('updateWorkspace', {
-      json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1', tracking: 'off', api_tracking: 'off' },
+      json: {
+        id: 'ws_1',
+        name: 'Northwind',
+        postal_address: 'Main Street 1',
+        tracking: 'off',
+        api_tracking: 'off',
+        events_keep_months: 13,
+      },
     })
     await using screen = await open('/dashboard/campaigns')
     const { page } = screen
@@ -141,8 +155,9 @@ describe('the list of campaigns', () => {
     site.on('launchEmailCampaign', { json: { ...reported, status: 'sending' } })
     await dialog.getByRole('button', { name: 'Try Again' }).click()
     await launchIt.click()
-    await dialog.waitFor({ state: 'hidden' })
+    // The toast first: it closes by itself.
     await page.getByText('Campaign launched').waitFor()
+    await dialog.waitFor({ state: 'hidden' })
     expect(calls('/workspace', 'PATCH').map(({ body }) => body)).toEqual([{ postal_address: 'Main Street 1' }])
     expect(calls('/email/campaign/cmp_3/launch', 'POST').at(-1)?.body).toEqual({ scheduled_at: null, timezone: null })
   })
@@ -151,7 +166,14 @@ describe('the list of campaigns', () => {
     const at = '2027-03-01T08:00:00.000Z'
     site.on('getEmailCampaign', { json: draft })
     site.on('getWorkspace', {
-      json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1', tracking: 'off', api_tracking: 'off' },
+      json: {
+        id: 'ws_1',
+        name: 'Northwind',
+        postal_address: 'Main Street 1',
+        tracking: 'off',
+        api_tracking: 'off',
+        events_keep_months: 13,
+      },
     })
     site.on('updateEmailCampaign', ({ body }) => ({ json: { ...draft, ...(body as object), scheduled_at: at } }))
     const scheduled = { ...draft, status: 'scheduled' as const, scheduled_at: at, timezone: 'America/New_York' }
@@ -187,7 +209,14 @@ describe('the list of campaigns', () => {
     site.on('watchEmailCampaign', progressOf(draft))
     site.on('listCampaignRecipients', { json: [] })
     site.on('getWorkspace', {
-      json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1', tracking: 'off', api_tracking: 'off' },
+      json: {
+        id: 'ws_1',
+        name: 'Northwind',
+        postal_address: 'Main Street 1',
+        tracking: 'off',
+        api_tracking: 'off',
+        events_keep_months: 13,
+      },
     })
     await using screen = await open('/dashboard/campaigns')
     const { page } = screen
@@ -213,6 +242,24 @@ describe('the list of campaigns', () => {
     site.on('pauseEmailCampaign', { status: 409, json: { detail: 'The campaign is finished; it cannot be paused.' } })
     await page.getByRole('button', { name: 'Pause Autumn show' }).click()
     await page.getByText('The campaign is finished; it cannot be paused.').waitFor()
+  })
+
+  it('acts on a campaign while an action of another one is not answered yet', async () => {
+    const held = Promise.withResolvers<undefined>()
+    site.on('retryEmailCampaign', async () => {
+      await held.promise
+      return { json: { ...finished, message: 'Sent again', resent: 3, suppressed: 0 } }
+    })
+    site.on('pauseEmailCampaign', { json: { ...sending, status: 'paused' } })
+    await using screen = await open('/dashboard/campaigns')
+    const { page } = screen
+    const again = page.getByRole('button', { name: 'Send again to the failed of Summer fair' })
+    await again.click()
+    await expect.poll(() => again.isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Pause Autumn show' }).click()
+    await expect.poll(() => calls('/email/campaign/cmp_1/pause', 'POST').length).toBe(1)
+    held.resolve(undefined)
+    await expect.poll(() => again.isDisabled()).toBe(false)
   })
 
   it('is filtered by text and by state on the server', async () => {
@@ -527,7 +574,14 @@ const scenes: Record<string, Scene> = {
     prepare: () => {
       site.on('getEmailCampaign', { json: { ...draft, unfilled_variables: [{ name: 'city', recipients: 3 }] } })
       site.on('getWorkspace', {
-        json: { id: 'ws_1', name: 'Northwind', postal_address: null, tracking: 'off', api_tracking: 'off' },
+        json: {
+          id: 'ws_1',
+          name: 'Northwind',
+          postal_address: null,
+          tracking: 'off',
+          api_tracking: 'off',
+          events_keep_months: 13,
+        },
       })
     },
     act: async (page) => {

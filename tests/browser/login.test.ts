@@ -37,7 +37,7 @@ describe('/login', () => {
     const { page } = opened
     await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
     const [email, password] = [page.getByLabel('Email'), page.getByLabel('Password')]
-    expect(await email.getAttribute('type')).toBe('email')
+    await expect.poll(() => email.getAttribute('type')).toBe('email')
     expect(await email.evaluate((input: HTMLInputElement) => input.required)).toBe(true)
     expect(await password.evaluate((input: HTMLInputElement) => [input.type, input.required, input.minLength])).toEqual(
       ['password', true, 6],
@@ -72,9 +72,9 @@ describe('/login', () => {
   it('has autocomplete attributes for password managers, and a method for a submit without script', async () => {
     await using opened = await open()
     const { page } = opened
-    expect(await page.getByLabel('Email').getAttribute('autocomplete')).toBe('username')
-    expect(await page.getByLabel('Password').getAttribute('autocomplete')).toBe('current-password')
-    expect(await page.locator('form').getAttribute('method')).toBe('post')
+    await expect.poll(() => page.getByLabel('Email').getAttribute('autocomplete')).toBe('username')
+    await expect.poll(() => page.getByLabel('Password').getAttribute('autocomplete')).toBe('current-password')
+    await expect.poll(() => page.locator('form').getAttribute('method')).toBe('post')
   })
 
   it('shows the password on demand, and hides it on submit', async () => {

@@ -46,12 +46,9 @@ it('NAVIGATION-01 NAVIGATION-04 has its entries in groups, below Dashboard, Emai
   await group(page, 'Developers').getByRole('button', { name: 'Developers' }).click()
   const all = await sidebar(page).getByRole('link').allTextContents()
   expect(all.slice(0, 3)).toEqual(['Dashboard', 'Email Config', 'Send Email'])
-  expect(await sidebar(page).getByRole('group').getByRole('button').allTextContents()).toEqual([
-    'Sending',
-    'Audience',
-    'Content',
-    'Developers',
-  ])
+  await expect
+    .poll(() => sidebar(page).getByRole('group').getByRole('button').allTextContents())
+    .toEqual(['Sending', 'Audience', 'Content', 'Developers'])
   expect(await linksIn(page, 'Sending')).toEqual(['Campaigns', 'Messages', 'Replies'])
   expect(await linksIn(page, 'Audience')).toEqual(['Contacts', 'Lists', 'Segments', 'Suppressions'])
   expect(await linksIn(page, 'Content')).toEqual(['Templates', 'Global', 'Images'])
@@ -183,7 +180,7 @@ it('NAVIGATION-14 at 390 px the composer has its own bar in place of the bottom 
   await page.mouse.wheel(0, 60)
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(40)
   await expect.poll(isAtEdge).toBe(true)
-  expect(await page.getByRole('navigation', { name: 'Main screens' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('navigation', { name: 'Main screens' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Open sidebar' }).click()
   await sidebar(page).getByRole('link', { name: 'Contacts' }).waitFor()
 })
@@ -197,12 +194,12 @@ it('NAVIGATION-15 the import wizard opens in the focus layout, in which Ctrl+K w
   await bar.getByRole('heading', { level: 1, name: 'Import contacts' }).waitFor()
   await bar.getByText('people.csv').waitFor()
   await bar.getByText('Saved, you can close this page').waitFor()
-  expect(await page.getByText(/^Welcome,/).count()).toBe(0)
+  await expect.poll(() => page.getByText(/^Welcome,/).count()).toBe(0)
   const rail = await boxOf(sidebar(page))
   expect(rail.width).toBe(64)
   await expect.poll(() => current(page)).toEqual(['Contacts'])
   const primary = page.getByRole('region', { name: 'Actions' }).locator('.button.primary')
-  expect(await primary.allTextContents()).toEqual(['Continue'])
+  await expect.poll(() => primary.allTextContents()).toEqual(['Continue'])
   expect((await boxOf(primary)).y).toBeLessThan(60)
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').waitFor()
@@ -221,7 +218,7 @@ it("NAVIGATION-16 at 390 px the avatar's menu begins with the welcome", async ()
   await page.getByRole('button', { name: /^Profile image/ }).click()
   const menu = page.locator('.account-menu')
   await menu.getByRole('link', { name: 'Profile' }).waitFor()
-  expect(await menu.locator(':scope > *').first().textContent()).toBe('Welcome, studio@northwind.example')
+  await expect.poll(() => menu.locator(':scope > *').first().textContent()).toBe('Welcome, studio@northwind.example')
   await page.keyboard.press('Escape')
   await menu.waitFor({ state: 'hidden' })
 })

@@ -20,7 +20,14 @@ beforeEach(() => {
   site.received.length = 0
   for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
   site.on('getWorkspace', {
-    json: { id: 'wsp_1', name: 'Northwind', postal_address: '12 Dock Street', tracking: 'off', api_tracking: 'off' },
+    json: {
+      id: 'wsp_1',
+      name: 'Northwind',
+      postal_address: '12 Dock Street',
+      tracking: 'off',
+      api_tracking: 'off',
+      events_keep_months: 13,
+    },
   })
   site.on('listSessions', {
     json: [session('s1', 'Firefox on Windows', true), session('s2', 'Safari on iPhone', false)],

@@ -4,6 +4,7 @@ import type { Reply, ReplySummary } from '../../contract/inbox/reply.ts'
 import type { ApiServer } from '../support/api-server.ts'
 import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
 import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { replyCountEvents } from '../support/progress-events.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleCampaign } from '../support/samples.ts'
 
@@ -86,6 +87,7 @@ beforeEach(() => {
   site.received.length = 0
   for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
   site.on('countUnreadReplies', { json: { ...counts, is_any_reading: true } })
+  site.on('watchReplyCounts', replyCountEvents(counts.unread_count))
   site.on('listEmailCampaigns', {
     json: [
       sampleCampaign({ id: 'cmp_1', name: 'Opening night: Salt and Paper', started_at: '2026-11-22T09:00:00.000Z' }),
@@ -127,11 +129,9 @@ describe('/dashboard/replies', () => {
     }
     await page.getByRole('button', { name: 'All 3' }).click()
     const campaign = page.getByLabel('Campaign')
-    expect(await campaign.locator('option').allTextContents()).toEqual([
-      'All mails',
-      'Opening night: Salt and Paper',
-      'Call for lenders',
-    ])
+    await expect
+      .poll(() => campaign.locator('option').allTextContents())
+      .toEqual(['All mails', 'Opening night: Salt and Paper', 'Call for lenders'])
     await campaign.selectOption('Call for lenders')
     await page.getByText('No replies here').waitFor()
     await campaign.selectOption('Opening night: Salt and Paper')
@@ -158,7 +158,7 @@ describe('/dashboard/replies', () => {
     // In the field of the answer they are letters.
     await page.getByLabel('Answer from studio@example.com').fill('')
     await page.keyboard.type('jok')
-    expect(await page.getByLabel('Answer from studio@example.com').inputValue()).toBe('jok')
+    await expect.poll(() => page.getByLabel('Answer from studio@example.com').inputValue()).toBe('jok')
     expect(await current()).toBe('Ines Prado')
   })
 
@@ -167,15 +167,15 @@ describe('/dashboard/replies', () => {
     const { page } = opened
     await row(page, 'Tomas Weller').click()
     await pane(page).getByRole('heading', { name: 'Re: Doors open Thursday' }).waitFor()
-    expect(await row(page, 'Tomas Weller').isVisible()).toBe(false)
+    await expect.poll(() => row(page, 'Tomas Weller').isVisible()).toBe(false)
     await page.getByRole('button', { name: 'All replies' }).click()
     await row(page, 'Tomas Weller').waitFor()
-    expect(await pane(page).isVisible()).toBe(false)
+    await expect.poll(() => pane(page).isVisible()).toBe(false)
     await page.setViewportSize({ width: 900, height: 800 })
     await row(page, 'Tomas Weller').click()
     await pane(page).getByRole('heading', { name: 'Re: Doors open Thursday' }).waitFor()
-    expect(await row(page, 'Tomas Weller').isVisible()).toBe(true)
-    expect(await page.getByRole('button', { name: 'All replies' }).isVisible()).toBe(false)
+    await expect.poll(() => row(page, 'Tomas Weller').isVisible()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'All replies' }).isVisible()).toBe(false)
   })
 
   it('REPLIES-21 shows the text as text: no image is loaded, and a link does nothing until it is clicked and carries noreferrer', async () => {
@@ -186,8 +186,8 @@ describe('/dashboard/replies', () => {
     await row(page, 'Ines Prado').click()
     await pane(page).getByText('<img src="https://pixel.example.org/seen.gif"> Is the side door open?').waitFor()
     const link = pane(page).getByRole('link', { name: 'https://maps.example.org/door?x=1' })
-    expect(await link.getAttribute('rel')).toContain('noreferrer')
-    expect(await link.getAttribute('target')).toBe('_blank')
+    await expect.poll(() => link.getAttribute('rel')).toContain('noreferrer')
+    await expect.poll(() => link.getAttribute('target')).toBe('_blank')
     expect(await pane(page).locator('.reply-text img').count()).toBe(0)
     expect(requested.filter((url) => !url.startsWith(site.url))).toEqual([])
     await page.context().route('https://maps.example.org/**', (route) => route.fulfill({ body: 'map' }))
@@ -212,7 +212,7 @@ describe('/dashboard/replies', () => {
     await field.fill('Two places are kept.')
     await page.getByRole('button', { name: 'Send answer' }).click()
     await page.getByText('The mailbox is paused: its password changed.').waitFor()
-    expect(await field.inputValue()).toBe('Two places are kept.')
+    await expect.poll(() => field.inputValue()).toBe('Two places are kept.')
     await row(page, 'Tomas Weller').click()
     await expect.poll(() => field.inputValue()).toBe('')
     await field.fill('Come later.')
@@ -231,7 +231,7 @@ describe('/dashboard/replies', () => {
     const { page } = small
     await row(page, 'Ines Prado').waitFor()
     const bar = page.getByRole('navigation', { name: 'Main screens' })
-    expect(await bar.getByRole('link', { name: 'Replies' }).getAttribute('aria-current')).toBe('page')
+    await expect.poll(() => bar.getByRole('link', { name: 'Replies' }).getAttribute('aria-current')).toBe('page')
     expect(await axeViolations(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })

@@ -104,8 +104,8 @@ describe('/forgot_password/{reset_token}', () => {
     await using opened = await open()
     for (const label of ['New password', 'Confirm password']) {
       const field = opened.page.getByLabel(label, { exact: true })
-      expect(await field.getAttribute('type')).toBe('password')
-      expect(await field.getAttribute('autocomplete')).toBe('new-password')
+      await expect.poll(() => field.getAttribute('type')).toBe('password')
+      await expect.poll(() => field.getAttribute('autocomplete')).toBe('new-password')
     }
   })
 

@@ -68,6 +68,13 @@ describe('the sanitised preview', () => {
     },
   )
 
+  it('an image over plain http keeps its address where it is one of our own, and no other does', async () => {
+    const own = `<img src="${site.url}/i/key/600">`
+    expect(await show(own)).toBe(own)
+    for (const address of [`${site.url}/drafts`, 'http://other.example/i/key/600'])
+      expect(await show(`<img src="${address}">`)).toBe('<img>')
+  })
+
   it.each([
     'script',
     'style',

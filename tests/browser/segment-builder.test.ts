@@ -48,7 +48,7 @@ it('a segment is kept up to date once its switch is on and it is saved', async (
   await using opened = await open('1')
   const { page } = opened
   const live = page.getByRole('switch', { name: 'Keep it up to date' })
-  expect(await live.isChecked()).toBe(false)
+  await expect.poll(() => live.isChecked()).toBe(false)
   await live.focus()
   await page.keyboard.press('Space')
   await page.getByText('Unsaved changes').waitFor()
@@ -68,6 +68,7 @@ describe('the rules of a segment', () => {
   it("SEGMENTS-02 stand in groups 'All of these' and 'Any of these', one in another", async () => {
     await using opened = await open()
     const { page } = opened
+    await sentence(page, 'Choose a field below to describe who belongs to the segment.')
     await page.getByRole('button', { name: 'Group' }).click()
     const inner = page.getByRole('group', { name: 'All of these' }).getByRole('group', { name: 'Any of these' })
     await inner.getByRole('button', { name: 'Group' }).click()
@@ -263,7 +264,7 @@ describe('the rules of a segment', () => {
     await choose(page, 2, 'Visits')
     const value = rule(page, 2).getByLabel('Value')
     await rule(page, 2).getByText('Enter a number.').waitFor()
-    expect(await value.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => value.getAttribute('aria-invalid')).toBe('true')
     await people(page).getByText('–', { exact: true }).waitFor()
     await rule(page, 1).getByText('–').waitFor()
     const count = previewed().length
@@ -271,7 +272,7 @@ describe('the rules of a segment', () => {
     await rule(page, 2).getByText('Enter a number.').waitFor()
     await value.fill('7')
     await people(page).getByText('431', { exact: true }).waitFor()
-    expect(await value.getAttribute('aria-invalid')).toBe(null)
+    await expect.poll(() => value.getAttribute('aria-invalid')).toBe(null)
     expect(previewed()).toHaveLength(count + 1)
   })
 
@@ -378,7 +379,9 @@ describe('the people of a segment', () => {
     const some = opened.page.getByRole('region', { name: 'Some of them' })
     await expect.poll(() => some.getByRole('listitem').count()).toBe(10)
     await some.getByRole('link', { name: 'p0@example.org' }).waitFor()
-    expect(await some.getByRole('link', { name: 'Person 9' }).getAttribute('href')).toBe('/dashboard/contacts/10')
+    await expect
+      .poll(() => some.getByRole('link', { name: 'Person 9' }).getAttribute('href'))
+      .toBe('/dashboard/contacts/10')
   })
 
   it('SEGMENTS-17 are counted after each row, rows of a group included', async () => {
@@ -459,7 +462,7 @@ describe('saving a segment', () => {
     site.on('createSegment', { status: 409, json: { detail: taken } })
     await save.click()
     await page.getByText(taken).waitFor()
-    expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
     const made = sampleSegment({ id: '12', name: 'Customers', rule: { all: [{ field: 6, op: 'is_true' }] } })
     site.on('createSegment', { status: 201, json: made })
     site.on('getSegment', { json: made })

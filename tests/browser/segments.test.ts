@@ -51,7 +51,7 @@ describe('the segments screen', () => {
     ] as const) {
       await page.getByRole('link', { name }).click()
       await page.getByText(sentence, { exact: true }).waitFor()
-      expect(await page.getByLabel('Name').inputValue()).toBe(name)
+      await expect.poll(() => page.getByLabel('Name').inputValue()).toBe(name)
       await page.goBack()
     }
   })

@@ -332,7 +332,9 @@ describe('for a signed-in user', () => {
     site.on('getCurrentUser', { json: sampleUser({ email: 'bo@northwind.example' }) })
     await other.evaluate(() => localStorage.setItem('access_token', 'at_2'))
     await page.getByText('Welcome, bo@northwind.example').waitFor()
-    await expect.poll(() => site.received.at(-1)?.headers.authorization).toBe('Bearer at_2')
+    await expect
+      .poll(() => site.received.findLast(({ path }) => path === '/auth/user')?.headers.authorization)
+      .toBe('Bearer at_2')
   })
 })
 

@@ -31,7 +31,7 @@ const domain = (host: string, given: Partial<TrackingDomain> = {}): TrackingDoma
   ...given,
 })
 const workspace = (tracking: string) => ({
-  json: { id: 'wsp_1', name: 'Northwind', postal_address: null, tracking, api_tracking: 'off' },
+  json: { id: 'wsp_1', name: 'Northwind', postal_address: null, tracking, api_tracking: 'off', events_keep_months: 13 },
 })
 
 beforeEach(() => {
@@ -60,6 +60,19 @@ describe('the Tracking screen', () => {
     expect(site.received.find(({ method }) => method === 'PATCH')?.body).toMatchObject({ tracking: 'identified' })
   })
 
+  it('sets for how long single opens and clicks are kept', async () => {
+    site.on('updateWorkspace', workspace('off'))
+    await using opened = await open()
+    const { page } = opened
+    const modes = page.getByRole('region', { name: 'Opens and clicks' })
+    const months = modes.getByLabel('Keep single opens and clicks for')
+    await expect.poll(() => months.inputValue()).toBe('13')
+    await months.selectOption({ label: '6 months' })
+    await modes.getByRole('button', { name: 'Save tracking' }).click()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
+    expect(site.received.find(({ method }) => method === 'PATCH')?.body).toMatchObject({ events_keep_months: 6 })
+  })
+
   it('adds a domain, shows its DNS record, and names what to correct until it is in use', async () => {
     await using opened = await open()
     const { page } = opened
@@ -70,7 +83,9 @@ describe('the Tracking screen', () => {
     await page.getByLabel('Subdomain').press('Enter')
     const added = group(page, host)
     await added.getByText('Not used yet').waitFor()
-    expect(await added.locator('code').allTextContents()).toEqual(['CNAME', host, 'mail.sendwright.example'])
+    await expect.poll(() => added.locator('code').allTextContents()).toEqual(['CNAME', host, 'mail.sendwright.example'])
+    const copy = added.getByRole('button', { name: /^Copy (?:name|value)$/ })
+    await expect.poll(() => copy.allInnerTexts()).toEqual(['Copy', 'Copy'])
     const fault = `The certificate of ${host} is not valid for it (CERT_HAS_EXPIRED). Install one that is issued for ${host}.`
     site.on('checkTrackingDomain', { json: domain(host, { error: fault }) })
     await added.getByRole('button', { name: 'Check now' }).click()
@@ -78,7 +93,7 @@ describe('the Tracking screen', () => {
     site.on('checkTrackingDomain', { json: domain(host, { state: 'active' }) })
     await added.getByRole('button', { name: 'Check now' }).click()
     await added.getByText('In use', { exact: true }).waitFor()
-    expect(await added.getByText(fault).count()).toBe(0)
+    await expect.poll(() => added.getByText(fault).count()).toBe(0)
   })
 
   it('shows why a domain was refused, and keeps what was typed', async () => {
@@ -91,7 +106,7 @@ describe('the Tracking screen', () => {
     await page.getByLabel('Subdomain').fill('localhost')
     await page.getByRole('button', { name: 'Add domain' }).click()
     await page.getByText('is not a public subdomain of your own').waitFor()
-    expect(await page.getByLabel('Subdomain').inputValue()).toBe('localhost')
+    await expect.poll(() => page.getByLabel('Subdomain').inputValue()).toBe('localhost')
   })
 
   it('removes a domain after a question', async () => {

@@ -1,5 +1,5 @@
 import { drawPieces, type DrawnPiece } from '../../widgets/lib/draw-mail.ts'
-import { cutMail } from '../../widgets/lib/mail-pieces.ts'
+import { cutMessage, withEndTags } from '../../widgets/compose/preview/end-tags.ts'
 import { readMail } from '../../widgets/lib/mail-nodes.ts'
 import { drawMailPage, type DrawnPage } from '../../widgets/lib/mail-page.ts'
 import { sanitise } from '../../widgets/lib/sanitise.ts'
@@ -11,11 +11,14 @@ function show(html: string): string {
   return place?.innerHTML ?? ''
 }
 
+/** Inserts HTML with the end tags that it leaves out. */
+const showEnded = (html: string) => show(withEndTags(html))
+
 /** Renders versions of a message one after the other, as during typing, and returns the resulting DOM. */
 function redraw(versions: readonly string[]): string {
   const place = document.createElement('div')
   let drawn: DrawnPiece[] = []
-  for (const html of versions) drawn = drawPieces(place, drawn, cutMail(html), sanitise)
+  for (const html of versions) drawn = drawPieces(place, drawn, cutMessage(html), sanitise)
   return place.innerHTML
 }
 
@@ -42,4 +45,4 @@ function redrawFrame(versions: readonly string[]): string {
 /** A mail parsed for a frame in one go. */
 const showInFrame = (html: string) => readMail(html).body.outerHTML
 
-Object.assign(window, { show, showInFrame, redraw, redrawFrame, keep })
+Object.assign(window, { show, showEnded, showInFrame, redraw, redrawFrame, keep })

@@ -4,6 +4,7 @@ import { dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { preProcessFile } from 'typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { bundledFolders } from '../../commands/build.ts'
 
 // The directories of ARCHITECTURE.md: layers that import downwards only, independent adapters, folders of a bounded size.
 
@@ -91,6 +92,12 @@ describe('the import graph', () => {
 
   it('has no import between adapters', () => {
     expect(betweenAdapters(imports)).toEqual([])
+  })
+
+  it('has no import of a bundled file from a folder whose changes the build does not notice', () => {
+    const folderOf = (file: string) => file.split('/')[0]!
+    const edges = imports.filter(({ from }) => bundledFolders.includes(folderOf(from)))
+    expect(edges.filter(({ to }) => !bundledFolders.includes(folderOf(to)))).toEqual([])
   })
 
   it('has no import from an adapter to a layer built on it', () => {

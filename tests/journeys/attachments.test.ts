@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
+import { axeViolations, chooseHtml, connectBrowser, openPage } from '../support/browser.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
 
 let server: TestServer
@@ -22,9 +22,7 @@ async function compose(page: Page, user: TestUser) {
   await page.getByRole('button', { name: 'Sign In' }).click()
   await page.waitForURL('**/dashboard')
   await page.goto(`${server.url}/dashboard/send_email`)
-  const html = page.getByRole('radio', { name: 'HTML' })
-  await html.click()
-  await expect.poll(() => html.isChecked()).toBe(true)
+  await chooseHtml(page)
   await page.getByRole('textbox', { name: 'Message body' }).fill('<p>See the files.</p>')
   return page.getByRole('group', { name: 'Attachments' })
 }
@@ -73,6 +71,30 @@ it('ATTACHMENTS-01 A file is attached by button and by drop; the row shows its n
   await expect.poll(() => row.getByRole('listitem').count()).toBe(0)
 })
 
+it('ATTACHMENTS-08 files with names in six scripts are listed with their names, and arrive with them', async () => {
+  const user = await signUpUser(server)
+  await using opened = await openPage(browser)
+  const { page } = opened
+  const row = await compose(page, user)
+  const names = [
+    ...['Übersicht größer.txt', 'Отчёт за март.txt', '報告書 最終版.txt'],
+    ...['تقرير الربع الأول.txt', 'รายงานประจำปี.txt', 'प्रतिवेदन.txt'],
+  ]
+  await row.locator('input[type=file]').setInputFiles(names.map((name) => text(name, name)))
+  await row.getByRole('status').filter({ hasText: '6 files' }).waitFor()
+  expect((await row.locator('.attachment-name').allInnerTexts()).toSorted()).toEqual(names.toSorted())
+  for (const name of names) await row.getByRole('button', { name: `Remove ${name}` }).waitFor()
+  await page.getByRole('textbox', { name: 'Subject Line' }).fill('Files')
+  await page.getByLabel('Recipients', { exact: true }).fill('scripts@example.com')
+  await page.getByRole('button', { name: 'ADD+' }).click()
+  await page.getByRole('button', { name: 'Launch Message' }).click()
+  await expect.poll(() => row.getByRole('listitem').count()).toBe(0)
+  const [mail] = await server.mailsTo('scripts@example.com')
+  const { attachments } = await simpleParser(Buffer.from(mail!.raw))
+  const got = attachments.map(({ filename, content }) => [filename, content.toString()])
+  expect(got.toSorted()).toEqual(names.map((name) => [name, name]).toSorted())
+})
+
 it('ATTACHMENTS-02 An attachment can be removed by keyboard and pointer, and the total follows.', async () => {
   const user = await signUpUser(server)
   await using opened = await openPage(browser)
@@ -113,7 +135,9 @@ it('ATTACHMENTS-16 An upload that breaks off leaves the message and its other at
   await row.locator('input[type=file]').setInputFiles([text('second.txt', 's'.repeat(2000))])
   await row.getByRole('alert').waitFor()
   await row.getByRole('button', { name: 'Remove first.txt' }).waitFor()
-  expect(await page.getByRole('textbox', { name: 'Message body' }).inputValue()).toBe('<p>See the files.</p>')
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Message body' }).inputValue())
+    .toBe('<p>See the files.</p>')
   await page.unroute('**/email/attachments*')
   await row.getByRole('button', { name: 'Upload second.txt again' }).click()
   await row.getByRole('button', { name: 'Remove second.txt' }).waitFor()

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../contract/mail/campaign.ts'
-import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
+import { connectBrowser, fillText, openPage, type OpenedPage } from '../support/browser.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
 
 let server: TestServer
@@ -66,7 +67,7 @@ it('CLAIMS-19 contacts and lists are managed: a list is made, filled, renamed an
   await page.getByRole('row', { name: /Friends 2 members/ }).waitFor()
   await page.getByRole('link', { name: '2 members' }).click()
   await page.getByRole('columnheader', { name: 'On Friends' }).waitFor()
-  expect(await page.locator('.contacts-value.member').allInnerTexts()).toEqual(['Subscribed', 'Subscribed'])
+  await expect.poll(() => page.locator('.contacts-value.member').allInnerTexts()).toEqual(['Subscribed', 'Subscribed'])
 
   await link('Lists')
   await button('Delete Friends')
@@ -157,23 +158,23 @@ describe('a marketer', () => {
   it('sends to the segment, and finds a mail to every one of its people in the sandbox', async () => {
     await page.getByLabel('From').selectOption({ label: 'sandbox@localhost · other' })
     await page.getByLabel('Subject Line').fill('News for {{first_name}}')
-    await page.getByLabel('Message Body').fill('<p>Dear {{first_name}}, we are in {{Ort}} again.</p>')
+    await fillText(page, '<p>Dear {{first_name}}, we are in {{Ort}} again.</p>')
     await button('Launch Message')
     await page.getByRole('dialog', { name: `Launch to ${wanted.length} recipients` }).waitFor()
     await button('Launch Campaign')
     await page.getByText(`Sent to ${wanted.length} of ${wanted.length}`).first().waitFor({ timeout: 60_000 })
     const mails = await Promise.all(wanted.map((email) => server.mailsTo(email)))
-    const expected = wanted.map((email) => {
-      const at = Number(/\d+/.exec(email))
-      return [email, `News for Jürgen ${at}`, true]
+    const found = wanted.map((email, at) => {
+      const [mail] = mails[at] ?? []
+      return [email, mail?.subject, /we are in [^]{1,40}? again\./.exec(mail?.html ?? '')?.[0] ?? mail?.html]
     })
-    expect(
-      mails.map(([mail], at) => {
-        const email = wanted[at] ?? ''
-        const city = cityOf(Number(/\d+/.exec(email)))
-        return [email, mail?.subject, mail?.html?.includes(`we are in ${city} again.`)]
-      }),
-    ).toEqual(expected)
+    const expected = wanted.map((email) => {
+      const no = Number(/\d+/.exec(email))
+      return [email, `News for Jürgen ${no}`, `we are in ${cityOf(no)} again.`]
+    })
+    // As texts, which a failure shows whole; lists of lists are cut.
+    const differing = found.filter((one, at) => !isDeepStrictEqual(one, expected[at]))
+    expect(differing.slice(0, 3).map((one) => JSON.stringify(one))).toEqual([])
     // Who got a mail before gets none of this campaign.
     const before = await server.mailsTo(written[1] ?? '')
     expect(before.map(({ subject }) => subject)).toEqual(['Before'])

@@ -56,7 +56,7 @@ afterAll(async () => {
 })
 
 const row = (name: RegExp) => page.getByRole('row', { name })
-const late = { timeout: 20_000 }
+const late = { timeout: 40_000 }
 
 /** One user; each step depends on the previous one. */
 describe('a user who launched a campaign', () => {

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
+import { chooseHtml, connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
+import { storedDraft, waitForStoredDraft } from '../support/drafts.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
@@ -74,10 +75,10 @@ describe('a user with two machines', () => {
     await page.getByLabel('From').selectOption({ label: 'sandbox@localhost · other' })
     await page.getByLabel('Subject Line').fill('Doors open, {{first_name}}')
     await paste(page, 'email,first_name\nada@example.org,Ada\nbo@example.org,Bo\n')
-    await page.getByRole('radio', { name: 'HTML' }).click()
-    await expect.poll(() => page.getByRole('radio', { name: 'HTML' }).isChecked()).toBe(true)
+    await chooseHtml(page)
     await body(page).fill('<p>Dear {{first_name}}, the doors open at six.</p>')
     await page.getByText('Draft saved').waitFor()
+    await waitForStoredDraft(server, user, 'the doors open at six.')
 
     await there.page.getByRole('link', { name: 'Send Email' }).click()
     await expect.poll(() => body(there.page).inputValue()).toContain('the doors open at six.')
@@ -91,7 +92,7 @@ describe('a user with two machines', () => {
     const dialog = page.getByRole('dialog', { name: 'Launch to 2 recipients' })
     await dialog.getByText('2 will get it.').waitFor()
     await dialog.getByRole('button', { name: 'Launch Campaign' }).click()
-    await progress(page).getByText('Sent to 2 of 2').waitFor({ timeout: 20_000 })
+    await progress(page).getByText('Sent to 2 of 2').waitFor()
     for (const [address, name] of [
       ['ada@example.org', 'Ada'],
       ['bo@example.org', 'Bo'],
@@ -106,11 +107,10 @@ describe('a user with two machines', () => {
 
   it('sees on the first machine after a reload that the draft is gone', async () => {
     const { page } = here
-    const kept = async () => JSON.stringify((await server.call('GET', '/drafts/compose', { token: user.token })).body)
-    await expect.poll(kept).not.toMatch(/ada@example\.org|"launched":\{/)
+    await expect.poll(() => storedDraft(server, user)).not.toMatch(/ada@example\.org|"launched":\{/)
     await page.reload()
     await expect.poll(() => body(page).inputValue()).toBe('')
-    expect(await progress(page).count()).toBe(0)
+    await expect.poll(() => progress(page).count()).toBe(0)
   })
 
   it('follows a campaign with one failed delivery, and retries only that one', async () => {
@@ -122,11 +122,11 @@ describe('a user with two machines', () => {
     await page.getByText('Dear Cem').waitFor()
     await page.getByRole('button', { name: 'Launch Message' }).click()
     await page.getByRole('button', { name: 'Launch Campaign' }).click()
-    await progress(page).getByText('554 5.7.1 Refused by policy').waitFor({ timeout: 20_000 })
+    await progress(page).getByText('554 5.7.1 Refused by policy').waitFor()
     await progress(page).getByText('Sent to 1 of 2 · 1 failed').waitFor()
     isRefusing = false
     await page.getByRole('button', { name: 'Retry 1 failed' }).click()
-    await progress(page).getByText('Sent to 2 of 2').waitFor({ timeout: 20_000 })
+    await progress(page).getByText('Sent to 2 of 2').waitFor()
     await expect.poll(() => sink.mails.map(({ to }) => to[0])).toEqual(['cem@example.org', refused])
   })
 

@@ -52,107 +52,7 @@ async function launch(page: Page, address: string, subject: string): Promise<voi
   await page.getByRole('button', { name: 'Launch Message' }).click()
 }
 
-/** The words that a person reads, without their spacing. */
-async function wordsIn(html: string): Promise<string> {
-  const page = await browser.newPage()
-  await page.setContent(html)
-  const text = await page.evaluate(() => document.body.innerText)
-  await page.close()
-  return plain(text)
-}
 const plain = (text: string) => text.replace(/[\s\u200c\u034f\u00ad]+/g, ' ').trim()
-
-/** What has the focus is called, in whichever shadow root it is. */
-const focusedName = (page: Page) =>
-  page.evaluate(() => {
-    let element = document.activeElement
-    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
-    const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : []
-    const label = element?.getAttribute('aria-label') ?? labels.map(({ textContent }) => textContent).join(' ')
-    return (label || (element?.textContent ?? '')).trim()
-  })
-
-/** Presses Tab until something of this name has the focus. */
-async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
-  const seen: string[] = []
-  for (let press = 0; press < 160; press++) {
-    await page.keyboard.press(key)
-    const found = await focusedName(page)
-    if (typeof name === 'string' ? found === name : name.test(found)) return
-    seen.push(found.slice(0, 30))
-  }
-  throw new Error(`Tab does not come to ${String(name)}: ${seen.join(' | ')}`)
-}
-
-it('CANVAS-32 A design of a newsletter from a library template, with an own button and three variables, can be built and sent by keyboard alone.', async () => {
-  const { opened, page } = await open('/dashboard/send_email', /Failed to load resource/)
-  await using _opened = opened
-  const { keyboard } = page
-  await page.getByRole('radio', { name: 'Design' }).waitFor()
-  await page.getByText('sandbox@localhost').first().waitFor({ state: 'attached' })
-  await page.getByRole('heading', { name: 'Send Email' }).waitFor()
-
-  await tabTo(page, 'Choose Template')
-  await keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'Choose Template' }).waitFor()
-  await tabTo(page, 'Global templates')
-  await keyboard.press('Enter')
-  await tabTo(page, 'Search templates')
-  await keyboard.type('broadsheet')
-  await expect.poll(() => page.locator('.template-card').count()).toBe(1)
-  await tabTo(page, /broadsheet/i)
-  await keyboard.press('Enter')
-  await canvas(page).waitFor()
-  await expect.poll(async () => (await namesOf(page)).length).toBeGreaterThan(10)
-
-  // The list of blocks: the first heading gets a variable of its own.
-  await tabTo(page, 'Row 1')
-  for (let press = 0; press < 40 && !(await focusedName(page)).startsWith('Heading'); press++)
-    await keyboard.press('ArrowDown')
-  await keyboard.press('Enter')
-  await keyboard.press('Control+a')
-  await keyboard.type('Good morning, {{first_name}} of {{city}}')
-  await keyboard.press('Escape')
-  await expect.poll(() => namesOf(page)).toContain('Heading: Good morning, first_name of city')
-
-  // A button of one's own behind it, with a variable in its address.
-  await tabTo(page, 'Button', 'Shift+Tab')
-  await keyboard.press('Enter')
-  await tabTo(page, 'Words on the button')
-  await keyboard.press('Control+a')
-  await keyboard.type('Keep my place')
-  await tabTo(page, 'Goes to')
-  await keyboard.press('Control+a')
-  await keyboard.type('https://example.com/places/{{code}}')
-  await expect.poll(() => namesOf(page)).toContain('Button: Keep my place')
-
-  for (const [name, value] of [
-    ['first_name', 'Ines'],
-    ['city', 'Porto'],
-    ['code', 'a7'],
-  ] as const) {
-    await tabTo(page, `{{${name}}}`)
-    await keyboard.type(value)
-  }
-  await tabTo(page, 'Subject Line', 'Shift+Tab')
-  await keyboard.press('Control+a')
-  await keyboard.type('News for {{first_name}}')
-  await tabTo(page, 'Recipients', 'Shift+Tab')
-  await keyboard.type('ines@example.org')
-  await keyboard.press('Enter')
-  await preview(page).getByRole('link', { name: 'Keep my place' }).waitFor()
-  const shown = plain(await preview(page).innerText())
-  await keyboard.press('Control+Enter')
-  await page.getByText('Email sent successfully').first().waitFor()
-
-  const [mail] = await server.mailsTo('ines@example.org')
-  expect(mail!.subject).toBe('News for Ines')
-  expect(mail!.html).toContain('href="https://example.com/places/a7"')
-  const words = await wordsIn(mail!.html!)
-  expect(words).toContain('Good morning, Ines of Porto')
-  // What was sent is what the preview showed.
-  expect(words).toBe(shown)
-})
 
 it("CANVAS-18 the buttons 'Choose Template' and 'Edit in Designer' open a template that was made in Design mode as a design.", async () => {
   const { opened, page, user } = await open('/dashboard/email_config', /Failed to load resource/)
@@ -172,8 +72,8 @@ it("CANVAS-18 the buttons 'Choose Template' and 'Edit in Designer' open a templa
   await page.getByRole('button', { name: /Opening/ }).click()
   await canvas(page).waitFor()
   await expect.poll(() => namesOf(page)).toEqual(names)
-  expect(await page.getByRole('radio', { name: 'Design' }).isChecked()).toBe(true)
-  expect(await page.getByLabel('Subject Line').inputValue()).toBe('Doors open')
+  await expect.poll(() => page.getByRole('radio', { name: 'Design' }).isChecked()).toBe(true)
+  await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Doors open')
   // It is sent as a design: the mail has the HTML that the server renders.
   await launch(page, 'clara@example.org', 'Doors open')
   const [mail] = await server.mailsTo('clara@example.org')
@@ -367,7 +267,7 @@ it('IMAGES-02 IMAGES-04 While an image uploads, its progress is shown, and typin
   await page.getByRole('progressbar', { name: 'Uploading boat.jpg' }).waitFor()
   await page.keyboard.type(' and Paper')
   await expect.poll(() => namesOf(page)).toEqual(['Row 1', 'Heading: Salt and Paper'])
-  expect(await page.getByRole('progressbar', { name: 'Uploading boat.jpg' }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('progressbar', { name: 'Uploading boat.jpg' }).count()).toBe(1)
   release()
   const describe = page.getByRole('dialog', { name: 'Describe the image' })
   await describe.getByLabel('Alternative text').fill('A boat in the harbour')
@@ -391,7 +291,7 @@ it('IMAGES-03 An upload that is refused shows the reason, and the message is unc
   })
   await page.getByRole('alert').filter({ hasText: 'SVG is not shown by most mail programs.' }).waitFor()
   expect(await namesOf(page)).toEqual(before)
-  expect(await preview(page).innerHTML()).toBe(html)
+  await expect.poll(() => preview(page).innerHTML()).toBe(html)
 })
 
 it('VERSIONS-01 VERSIONS-02 VERSIONS-09 templates have names, are found by them, and a duplicate is a template of its own', async () => {

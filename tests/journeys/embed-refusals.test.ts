@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
+import { axeViolations, connectBrowser, fillText, openPage } from '../support/browser.ts'
 import { waitForState } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
 import { createTestEmbed, siteOrigin, type TestEmbed } from '../support/embeds.ts'
@@ -127,7 +127,7 @@ it('a pause during composition keeps the draft, and the resumed embed sends it',
   await compose.locator('option', { hasText: 'sandbox@localhost' }).waitFor({ state: 'attached' })
   await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
   await page.getByLabel('Subject Line').fill('Written before')
-  await page.getByLabel('Message body').fill('<p>Dear friend</p>')
+  await fillText(page, '<p>Dear friend</p>')
   await page.getByLabel('Recipients', { exact: true }).fill('ann@example.com')
   await page.getByLabel('Recipients', { exact: true }).press('Enter')
   await setStatus(site, 'paused')

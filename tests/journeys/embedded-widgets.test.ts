@@ -84,7 +84,7 @@ it('REPORT-34 The embed’s composer shows opens and clicks of its own sends whe
     await write(page, to, 'Figures')
     await page.getByLabel('Message body').fill('<p><a href="https://example.org/a">Read</a></p>')
     await page.getByRole('button', { name: 'Launch Message' }).click()
-    await page.getByRole('status').filter({ hasText: 'Sent to 1 of 1' }).waitFor({ timeout: 20_000 })
+    await page.getByRole('status').filter({ hasText: 'Sent to 1 of 1' }).waitFor()
     const [mail] = await server.mailsTo(to)
     await server.sql(`update deliveries set settled_at = settled_at - interval '1 minute' where recipient = $1`, [to])
     const [pixel, link] = [pathsOf(mail!.html ?? '', 'o')[0]!, pathsOf(mail!.html ?? '', 'c')[0]!]
@@ -95,7 +95,7 @@ it('REPORT-34 The embed’s composer shows opens and clicks of its own sends whe
   mint({ scopes: ['configs:read', 'mail:send', 'reports:read'] })
   await using reader = await open(['compose'])
   await sendAndRead(reader, 'figures-1@example.org')
-  await reader.page.getByText('1 opened · 1 clicked').waitFor({ timeout: 20_000 })
+  await reader.page.getByText('1 opened · 1 clicked').waitFor()
 
   mint({ scopes: ['configs:read', 'mail:send'] })
   await using other = await open(['compose'])
@@ -105,7 +105,7 @@ it('REPORT-34 The embed’s composer shows opens and clicks of its own sends whe
     const { body } = await server.call('GET', `/email/messages/${id}`, { token: made.user.token })
     return (body as { opened?: number }).opened
   }
-  await expect.poll(figuresOf, { timeout: 20_000 }).toBe(1)
+  await expect.poll(figuresOf).toBe(1)
   expect(await other.page.getByText(/\d opened/).count()).toBe(0)
   expect(requests.filter((url) => url.includes('limit='))).toEqual([])
   expect(other.refusals).toEqual([])

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reservedHeight, widgetHeightsPx } from '../../contract/embed/embed-heights.ts'
 import { loaderFiles, type BuiltEmbed } from '../../contract/embed/embed-files.ts'
-import { connectBrowser, openPage } from '../support/browser.ts'
+import { connectBrowser, fillText, openPage } from '../support/browser.ts'
 import { waitForState } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
 import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
@@ -140,7 +140,7 @@ describe('each snippet of docs/embedding.md works in an empty file', () => {
     await mailbox(page).waitFor({ state: 'attached' })
     await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
     await page.getByLabel('Subject Line').fill('As printed')
-    await page.getByLabel('Message body').fill('<p>Dear friend</p>')
+    await fillText(page, '<p>Dear friend</p>')
     await page.getByLabel('Recipients', { exact: true }).fill('reader@example.org')
     await page.getByLabel('Recipients', { exact: true }).press('Enter')
     await page.getByRole('button', { name: 'Launch Message' }).click()
@@ -179,7 +179,7 @@ describe('each snippet of docs/embedding.md works in an empty file', () => {
     const policy = `default-src 'none'; style-src 'unsafe-inline'; ${only('')[0]!.replaceAll('\n', ' ')} require-trusted-types-for 'script'`
     await using opened = await openWith(only('html')[2]!, { 'Content-Security-Policy': policy })
     await mailbox(opened.page).waitFor({ state: 'attached' })
-    await opened.page.getByLabel('Message body').fill('<p>Dear friend</p>')
+    await fillText(opened.page, '<p>Dear friend</p>')
   })
 
   it('a version with its hash runs', async () => {
@@ -205,7 +205,9 @@ it("the server's documentation page shows the versioned tag with the file’s ow
   const { page } = opened
   await page.goto(`${server.url}/docs`)
   await page.getByRole('button', { name: 'Copy versioned snippet' }).click()
-  const snippet = await page.evaluate(() => navigator.clipboard.readText())
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(copied).toContain('integrity=')
+  const snippet = await copied()
   const [, source = ''] = /src="([^"]+)"/.exec(snippet) ?? []
   expect(snippet).toContain(`integrity="${await hashOf(source)}"`)
   const { version } = JSON.parse(await readFile(join(root, 'dist/embed/embed.json'), 'utf8')) as BuiltEmbed
@@ -213,7 +215,7 @@ it("the server's documentation page shows the versioned tag with the file’s ow
     const own = await hashOf(`${server.url}/embed/${version}/${name}`)
     await page.getByText(own, { exact: true }).waitFor()
     await page.getByRole('button', { name: `Copy integrity hash of ${name}` }).click()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(own)
+    await expect.poll(copied).toBe(own)
   }
   const tag = snippet.replace('pk_…', made.embed.id)
   await using site = await openWith(`${tag}<div data-sendwright="compose"></div>`)

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
+import { connectBrowser, fillText, openPage, type OpenedPage } from '../support/browser.ts'
 import { makePkce } from '../support/embeds.ts'
 import { serveHostPage, type HostPage } from '../support/host-page.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
@@ -91,7 +91,7 @@ describe('a site owner', () => {
     await page.getByLabel('Recipients', { exact: true }).fill('preview@example.org')
     await page.getByRole('button', { name: 'ADD+' }).click()
     await page.getByLabel('Subject Line').fill('From the preview')
-    await page.getByLabel('Message body').fill('<p>It works</p>')
+    await fillText(page, '<p>It works</p>')
     await page.getByRole('button', { name: 'Launch Message' }).click()
     const [mail] = await server.mailsTo('preview@example.org')
     expect(mail?.subject).toBe('From the preview')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { embedWidgets } from '../../contract/embed/embed-scopes.ts'
 import { answerSession } from '../../examples/node-backend/session.js'
 import { exampleNames, startExamples, type ExampleName, type ExampleSites } from '../../examples/sites.ts'
-import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
+import { axeViolations, chooseHtml, connectBrowser, fillText, openPage } from '../support/browser.ts'
 import { waitForState } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
 import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
@@ -53,11 +53,13 @@ const widgetCount: Partial<Record<ExampleName, number>> = { admin: 2, arabic: 2,
 /** The test user's mailbox, as the sender list shows it: the page has loaded completely. */
 const mailbox = (page: Page) => page.locator('option', { hasText: 'sandbox@localhost' }).first()
 
-/** Waits until loading has finished: how recipients can be given, the modes of writing and the mailboxes, or the page's sign-in bar and all template lists. */
+/** Waits until loading has finished: how recipients can be given, the modes of writing, the text editor with its tools and the mailboxes, or the page's sign-in bar and all template lists. */
 async function cameWhole(page: Page, name: ExampleName) {
   for (const ways of await page.locator('.ways').all()) await ways.getByRole('button').first().waitFor()
   if (name !== 'plain') {
     await page.locator('.modes').getByRole('radiogroup').first().waitFor()
+    await page.locator('.rich-text').first().waitFor()
+    await page.locator('.more[aria-label]').first().waitFor()
     return mailbox(page).waitFor({ state: 'attached' })
   }
   const signIn = page.getByRole('button', { name: 'Sign In' })
@@ -166,7 +168,7 @@ it('a message written in a third-party page arrives', async () => {
   await mailbox(page).waitFor({ state: 'attached' })
   await page.getByLabel('From', { exact: true }).selectOption({ index: 1 })
   await page.getByLabel('Subject Line').fill('From a page')
-  await page.getByLabel('Message body').fill('<p>Dear friend</p>')
+  await fillText(page, '<p>Dear friend</p>')
   await page.getByLabel('Recipients', { exact: true }).fill('visitor-1@example.org')
   await page.getByLabel('Recipients', { exact: true }).press('Enter')
   await page.getByRole('button', { name: 'Launch Message' }).click()
@@ -204,10 +206,7 @@ it('a React app opens and closes its composer, renders again, and keeps the inpu
   await page.goto(sites.urls.react)
   await mailbox(page).waitFor({ state: 'attached' })
   await expect.poll(() => page.getByLabel('Subject Line').inputValue()).toBe('Your order')
-  await page.locator('.rich-text').waitFor()
-  await page.getByRole('radio', { name: 'HTML' }).click()
-  // The mode has changed when its editor is gone.
-  await page.locator('.rich-text').waitFor({ state: 'detached' })
+  await chooseHtml(page)
   await page.getByLabel('Message body').fill('Dear friend')
   await page.getByRole('button', { name: 'Rendered 0 times' }).click()
   await page.getByRole('button', { name: 'Rendered 1 times' }).waitFor()

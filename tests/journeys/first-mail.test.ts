@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeViolations, connectBrowser, openPage, viewports, type OpenedPage } from '../support/browser.ts'
+import { axeViolations, chooseHtml, connectBrowser, openPage, viewports, type OpenedPage } from '../support/browser.ts'
 import { fetchAsCurl, runCurl } from '../support/curl.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
@@ -77,9 +77,7 @@ describe('a new user', () => {
     await page.getByLabel('Recipients').fill(recipients.join(', '))
     await page.getByRole('button', { name: 'ADD+' }).click()
     await page.getByLabel('Subject Line').fill('Türen öffnen, {{first_name}}')
-    const html = page.getByRole('radio', { name: 'HTML' })
-    await html.click()
-    await expect.poll(() => html.isChecked()).toBe(true)
+    await chooseHtml(page)
     await page
       .getByLabel('Message body')
       .fill(

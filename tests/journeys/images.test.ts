@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Image } from '../../contract/files/image.ts'
 import { axeViolations, connectBrowser, openPage, viewports } from '../support/browser.ts'
-import { photo } from '../support/image-files.ts'
+import { animation, photo } from '../support/image-files.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
 
 let server: TestServer
@@ -34,7 +34,7 @@ it('IMAGES-05 Without an image, /dashboard/images says what will stand there and
   await signIn(page, user, '/dashboard/images')
   await page.getByRole('heading', { name: 'No images yet' }).waitFor()
   await page.getByText('The images that you upload appear here, and in every message.').waitFor()
-  expect(await page.getByRole('button', { name: 'Upload images' }).count()).toBe(2)
+  await expect.poll(() => page.getByRole('button', { name: 'Upload images' }).count()).toBe(2)
   expect(await axeViolations(page)).toEqual([])
 })
 
@@ -130,4 +130,38 @@ it('a refused upload shows its reason beside its name, and goes with a press', a
   await page.getByRole('alert').filter({ hasText: 'SVG is not shown by most mail programs.' }).waitFor()
   await page.getByRole('button', { name: 'Dismiss logo.svg' }).click()
   await page.getByRole('alert').filter({ hasText: 'SVG' }).waitFor({ state: 'detached' })
+})
+
+it('damaged, overlong and double files: what cannot be shown says why, what can is shown without place and without its other content', async () => {
+  const user = await signUpUser(server)
+  await using opened = await openPage(browser, { allowFaults: /422/ })
+  const { page } = opened
+  await signIn(page, user, '/dashboard/images')
+  const jpeg = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', buffer })
+  const whole = await photo(900, 600, { seed: 4 })
+  await page
+    .locator('main input[type=file]')
+    .first()
+    .setInputFiles([
+      jpeg('cut.jpg', whole.subarray(0, whole.length / 2)),
+      { name: 'long.gif', mimeType: 'image/gif', buffer: animation(301) },
+      { name: 'dance.gif', mimeType: 'image/gif', buffer: animation(3) },
+      jpeg('place.jpg', await photo(640, 400, { hasPlace: true, seed: 5 })),
+      jpeg('double.jpg', Buffer.concat([await photo(700, 300, { seed: 6 }), Buffer.from('<html>canary</html>')])),
+    ])
+  const refused = (text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor()
+  await refused('This image is damaged or incomplete.')
+  await refused('The animation has more than 300 frames.')
+  for (const name of ['dance.gif', 'place.jpg', 'double.jpg'])
+    await page.getByRole('button', { name: `Edit ${name}` }).waitFor()
+  await page.getByText('3 images').waitFor()
+  await expect
+    .poll(() =>
+      page.locator('main img').evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth > 0)),
+    )
+    .toEqual([true, true, true])
+  for (const { name, url } of await imagesOf(user)) {
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
+    expect([name, /canary|GPS|<html/i.test(bytes.toString('latin1'))]).toEqual([name, false])
+  }
 })

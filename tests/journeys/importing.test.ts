@@ -47,13 +47,13 @@ it('IMPORT-04 IMPORT-25 IMPORT-34 a marketer imports 200 rows from a semicolon-s
   await page.locator('input[type=file]').setInputFiles({ name: 'leute.csv', mimeType: 'text/csv', buffer: csv })
 
   await page.getByRole('heading', { name: 'Is the file read correctly?' }).waitFor()
-  expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('windows-1252')
-  expect(await page.getByLabel('Between cells').inputValue()).toBe(';')
+  await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('windows-1252')
+  await expect.poll(() => page.getByLabel('Between cells').inputValue()).toBe(';')
   await page.getByRole('cell', { name: 'Jürgen 19' }).waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
 
   await page.getByLabel('Vorname goes to').selectOption('First name')
-  expect(await page.getByLabel('E-Mail goes to').inputValue()).toBe('email')
+  await expect.poll(() => page.getByLabel('E-Mail goes to').inputValue()).toBe('email')
   await page.getByText('Date, 31.12.2026').waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
 
@@ -65,7 +65,7 @@ it('IMPORT-04 IMPORT-25 IMPORT-34 a marketer imports 200 rows from a semicolon-s
   await page.getByRole('button', { name: 'Check the file' }).click()
 
   await page.getByRole('button', { name: 'Import 199 rows' }).waitFor()
-  expect(await page.locator('.import-counts dd').allInnerTexts()).toEqual(['199', '0', '0', '0', '1', '200'])
+  await expect.poll(() => page.locator('.import-counts dd').allInnerTexts()).toEqual(['199', '0', '0', '0', '1', '200'])
   expect(await call<Contact[]>('GET', '/email/contacts')).toEqual([])
   await page.reload()
   await page.getByRole('button', { name: 'Import 199 rows' }).click()

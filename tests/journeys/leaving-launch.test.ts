@@ -60,10 +60,11 @@ describe('a user who does not launch', () => {
 
   it('TRIAL-77 a test mail changes neither the sent count nor the list of last sends', async () => {
     const { page } = opened
-    await page.goto(`${server.url}/dashboard/send_email`)
+    await page.goto(`${server.url}/dashboard/send_email?mode=html`)
     await page.getByLabel('Subject Line').fill('Only a test')
     await body(page).fill('<p>Dear friend</p>')
-    await page.getByRole('button', { name: 'Send a test to me' }).click()
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send the test' }).click()
     await page
       .getByText(/test .*sent|sent to/i)
       .first()

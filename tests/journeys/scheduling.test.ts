@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   user = await signUpUser(server)
-  opened = await openPage(browser)
+  opened = await openPage(browser, { allowFaults: /status of 409/ })
   page = opened.page
   await page.goto(`${server.url}/login`)
   await page.getByLabel('Email').fill(user.email)
@@ -70,7 +70,7 @@ it('SCHEDULING-01 A single message can be scheduled in the composer with date, t
   const at = Math.ceil((Date.now() + 10_000) / minuteMs) * minuteMs
   await schedule('Asia/Tokyo', at)
   await page.getByRole('alert').filter({ hasText: 'Message scheduled' }).waitFor()
-  expect(await body().inputValue()).toBe('')
+  await expect.poll(() => body().inputValue()).toBe('')
   expect(await arrivedTo('later@example.com')).toEqual([])
   await expect
     .poll(async () => (await arrivedTo('later@example.com')).length, {
@@ -108,7 +108,9 @@ it('SCHEDULING-05 The scheduled list shows each message that has not left yet wi
   }
   await rowAt('First of them', 'UTC', at)
   await rowAt('Second of them', 'Asia/Tokyo', at + 60 * minuteMs)
-  expect(await page.getByRole('row').getByRole('link').allTextContents()).toEqual(['First of them', 'Second of them'])
+  await expect
+    .poll(() => page.getByRole('row').getByRole('link').allTextContents())
+    .toEqual(['First of them', 'Second of them'])
   expect(await axeViolations(page)).toEqual([])
 
   // Moved, cancelled, and changed in the composer.
@@ -136,7 +138,7 @@ it('a message is scheduled with a time that has passed: the composer says why an
   await write('late@example.com', 'Too late')
   await schedule('UTC', Date.now() - 120 * minuteMs)
   await page.getByRole('alert').filter({ hasText: 'has passed' }).waitFor()
-  expect(await body().inputValue()).toBe('<p>The first text.</p>')
+  await expect.poll(() => body().inputValue()).toBe('<p>The first text.</p>')
   expect(opened.faults.filter((fault) => !fault.includes('422'))).toEqual([])
   ;(opened.faults as string[]).length = 0
 })
@@ -191,7 +193,7 @@ it('SCHEDULING-10 A draft or scheduled campaign opens in the composer at `?campa
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await page.waitForURL(`**/send_email?campaign=${id}`)
   await expect.poll(() => body().inputValue()).toBe('<p>Come in</p>')
-  expect(await page.getByRole('textbox', { name: 'Preheader' }).inputValue()).toBe('At seven')
+  await expect.poll(() => page.getByRole('textbox', { name: 'Preheader' }).inputValue()).toBe('At seven')
   await page.getByText('You are changing the campaign Autumn show. It has 2 recipients').waitFor()
   expect(await page.locator('body').innerText()).not.toMatch(/last mail leaves|will get it/)
   expect(await axeViolations(page)).toEqual([])
@@ -252,4 +254,39 @@ it('SCHEDULING-11 A draft or scheduled campaign can be renamed, and the list of 
     await row(name).waitFor()
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
   }
+})
+
+it('a draft campaign that two people edit is saved by one and kept for the other, who sees both versions and chooses', async () => {
+  const { body: configs } = await server.call('GET', '/email/configs', { token: user.token })
+  const config_id = (configs as { id: string }[])[0]!.id
+  const campaign = {
+    name: 'Shared',
+    subject: 'Doors open',
+    body: '<p>First</p>',
+    config_id,
+    recipients: ['a@example.com'],
+  }
+  const { id } = (await server.call('POST', '/email/campaign', { token: user.token, body: campaign })).body as Campaign
+  const read = async () => (await server.call('GET', `/email/campaign/${id}`, { token: user.token })).body as Campaign
+  await page.goto(`${server.url}/dashboard/send_email?campaign=${id}`)
+  await expect.poll(() => body().inputValue()).toBe('<p>First</p>')
+  // The other person saves first.
+  const { revision } = await read()
+  const theirs = { body: '<p>Of the other person</p>', revision }
+  expect((await server.call('PATCH', `/email/campaign/${id}`, { token: user.token, body: theirs })).status).toBe(200)
+  await body().fill('<p>Mine</p>')
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await save.click()
+  await page.getByRole('alert').filter({ hasText: 'This was saved by someone else in the meantime.' }).waitFor()
+  await expect.poll(() => body().inputValue()).toBe('<p>Mine</p>')
+  expect((await read()).body).toBe('<p>Of the other person</p>')
+  const notice = page.getByText('Another version of this draft, saved by someone else, is kept.')
+  await notice.waitFor()
+  await page.getByRole('button', { name: 'Show it' }).click()
+  await expect.poll(() => body().inputValue()).toBe('<p>Of the other person</p>')
+  await page.getByRole('button', { name: 'Show it' }).click()
+  await expect.poll(() => body().inputValue()).toBe('<p>Mine</p>')
+  await save.click()
+  await page.getByText('The campaign was saved').waitFor()
+  expect((await read()).body).toBe('<p>Mine</p>')
 })

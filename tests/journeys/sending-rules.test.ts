@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
+import { axeViolations, clickShown, connectBrowser, openPage } from '../support/browser.ts'
 import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
@@ -12,13 +12,14 @@ let page: Page
 beforeAll(async () => {
   sink = await startSmtpSink()
   ;[server, browser] = await Promise.all([startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` }), connectBrowser()])
+})
+// A user for each test: the composer restores the draft that a person left.
+beforeEach(async () => {
   user = await signUpUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: 'Main Street 1, Bristol' } })
   const at = { smtp_host: '127.0.0.1', smtp_port: sink.port, smtp_security: 'none' }
   const mailbox = { email_address: 'shop@example.com', provider: 'other', app_password: 'any', ...at }
   await server.call('POST', '/email/config', { token: user.token, body: mailbox })
-})
-beforeEach(async () => {
   const opened = await openPage(browser)
   page = opened.page
   await page.goto(`${server.url}/login`)
@@ -101,7 +102,7 @@ it('BULKRULES-02 A message from the composer to one recipient carries no unsubsc
   await write(['single@example.org'])
   await body().fill('<p>Only you.</p>')
   await page.getByRole('button', { name: 'Launch Message' }).click()
-  await expect.poll(() => mailsTo(['single@example.org']).length, { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => mailsTo(['single@example.org']).length).toBe(1)
   const mail = decoded(mailsTo(['single@example.org'])[0]!.raw)
   expect(mail).toContain('Only you.')
   expect(mail).not.toMatch(/unsubscribe|Main Street/i)
@@ -113,7 +114,7 @@ it('UNDO-02 Undo before the countdown ends sends no mail, and the form shows the
   const text = page.getByRole('radio', { name: 'Text', exact: true })
   await text.click()
   await expect.poll(() => text.isChecked()).toBe(true)
-  await body().click()
+  await clickShown(body())
   await page.keyboard.type('Dear both, see the plan.')
   const files = page.getByRole('group', { name: 'Attachments' })
   await files
@@ -125,8 +126,8 @@ it('UNDO-02 Undo before the countdown ends sends no mail, and the form shows the
   const alert = page.getByRole('alert').filter({ hasText: 'Email sent successfully!' })
   await alert.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Dear both, see the plan.').first().waitFor()
-  expect(await text.isChecked()).toBe(true)
-  expect(await page.getByRole('textbox', { name: 'Subject Line' }).inputValue()).toBe('To 2')
+  await expect.poll(() => text.isChecked()).toBe(true)
+  await expect.poll(() => page.getByRole('textbox', { name: 'Subject Line' }).inputValue()).toBe('To 2')
   await page.getByText('one@example.org', { exact: true }).first().waitFor()
   await page.getByText('two@example.org', { exact: true }).first().waitFor()
   await files.getByRole('button', { name: 'Remove plan.txt' }).waitFor()

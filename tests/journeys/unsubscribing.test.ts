@@ -88,11 +88,11 @@ it('PREFERENCES-20 the fields of the preference page have labels, can all be set
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByText('Your choices are saved.').waitFor()
-  expect(await page.getByLabel(topic.name).isChecked()).toBe(true)
-  expect(await page.getByLabel('At most one campaign a week').isChecked()).toBe(true)
-  expect(await page.getByLabel('No campaigns for some time').locator('option:checked').textContent()).toContain(
-    'Paused',
-  )
-  expect(await page.getByLabel('Preferred language').inputValue()).toBe('de')
+  await expect.poll(() => page.getByLabel(topic.name).isChecked()).toBe(true)
+  await expect.poll(() => page.getByLabel('At most one campaign a week').isChecked()).toBe(true)
+  await expect
+    .poll(() => page.getByLabel('No campaigns for some time').locator('option:checked').textContent())
+    .toContain('Paused')
+  await expect.poll(() => page.getByLabel('Preferred language').inputValue()).toBe('de')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
 })

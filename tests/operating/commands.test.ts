@@ -66,7 +66,7 @@ describe('the operator’s commands, on the embedded database', () => {
     for (const address of ['bob@example.com', 'ann@example.com']) {
       await expect.poll(() => arrived(back.url, address)).toBe(1)
     }
-  }, 120_000)
+  })
 
   it('report each error in one sentence', async () => {
     await using folder = await temporaryFolder()

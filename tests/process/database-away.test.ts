@@ -62,7 +62,7 @@ beforeAll(async () => {
   const { status } = await server.call('POST', `/api/send-mail/${user.secretKey}`, { body: text })
   expect(status).toBe(200)
   const areSettled = async () => (await server.sql(`select from deliveries where state <> 'sent'`)).length === 0
-  await vi.waitUntil(areSettled, { timeout: 20_000, interval: 20 })
+  await vi.waitUntil(areSettled, { timeout: 40_000, interval: 20 })
   loggedBefore = server.logged().length
   await postgres.stop()
 })

@@ -9,7 +9,7 @@ import { findProcesses } from '../support/processes.ts'
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const wait = { timeout: 30_000, interval: 100 }
+const wait = { interval: 100 }
 
 /** The process of the server's own PostgreSQL. */
 async function postmaster(dataDir: string): Promise<number> {

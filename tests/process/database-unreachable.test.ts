@@ -38,7 +38,7 @@ const cut = () =>
     server.database.connection.database,
   ])
 
-const isAnswered = { timeout: 20_000, interval: 50 }
+const isAnswered = { interval: 50 }
 const isThere = () => expect.poll(async () => (await list())[0], isAnswered).toBe(200)
 
 describe('while the database', () => {

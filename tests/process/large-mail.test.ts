@@ -37,6 +37,9 @@ async function longestStall(server: ServerProcess): Promise<number> {
   return Number(/^sendwright_event_loop_lag_seconds\{quantile="1"\} (\S+)$/m.exec(text)![1])
 }
 
+/** A conversion on the main thread would block for its limit of two seconds; a busy machine delays for tenths of a second. */
+const blockedSeconds = 1.5
+
 // Unclosed nested elements: with layout this takes minutes.
 const endless = '<p>'.repeat(4000) + '<b>x</p>'.repeat(110_000)
 
@@ -72,8 +75,7 @@ describe('a mail of 900 kB', () => {
     expect(server.printed().err + server.printed().out).toContain(
       'The text part of a large mail is created without layout',
     )
-    // On the main thread it would block for the conversion limit of two seconds, and for minutes without a limit.
-    expect(stall).toBeLessThan(0.5)
+    expect(stall).toBeLessThan(blockedSeconds)
     await sink.close()
   })
 
@@ -108,7 +110,7 @@ describe('a mail of 900 kB', () => {
     expect(mail?.text?.replaceAll(links[0]!, '').match(/x/g)).toHaveLength(110_000)
     const left = await fetch(links[0]!, { method: 'POST' })
     expect([left.status, await left.text()]).toEqual([200, expect.stringContaining('You are unsubscribed')])
-    expect(stall).toBeLessThan(0.5)
+    expect(stall).toBeLessThan(blockedSeconds)
     await sink.close()
   })
 })

@@ -49,7 +49,7 @@ describe('a running server', () => {
     const starting = launchServer({
       environment: { PORT: '0', DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'info' },
     })
-    await expect.poll(() => findProcesses(folder.path), { timeout: 10_000, interval: 20 }).not.toEqual([])
+    await expect.poll(() => findProcesses(folder.path), { interval: 20 }).not.toEqual([])
     starting.kill('SIGINT')
     expect(await starting.ended).toBe(0)
     expect(await findProcesses(folder.path)).toEqual([])

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 const people = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
-const wait = { timeout: 20_000, interval: 20 }
+const wait = { interval: 20 }
 
 /** Workers that share a database and a key file, each with a data folder of its own. */
 function startWorker(

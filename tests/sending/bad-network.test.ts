@@ -34,7 +34,7 @@ describe('over a network', () => {
         const { sent = 0, unknown = 0 } = await sending.rows.states()
         return sent + unknown
       }
-      await expect.poll(isDone, { ...wait, timeout: 20_000, interval: 100 }).toBe(recipientCount)
+      await expect.poll(isDone, { ...wait, interval: 100 }).toBe(recipientCount)
       await sender.stop()
       const facts = await sending.rows.deliveries()
       const times = Map.groupBy(sink.recipients(), (recipient) => recipient)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errors } from '../../contract/core/errors.ts'
 import { readingSentences } from '../../contract/inbox/reading-sentences.ts'
 import { senderMailboxes } from '../../server/compose/core/sender.ts'
@@ -23,18 +23,31 @@ import { createStartMailboxSignIn } from '../../server/usecases/mailboxes/start-
 import { startScriptedImap, usualCapabilities } from '../support/inbox/scripted-imap.ts'
 import { scopeOf, systemScope } from '../support/scope.ts'
 import { useSending } from '../support/sending.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { testMailbox } from '../support/test-sender.ts'
 import { startTokenIssuer } from '../support/token-issuer.ts'
 
 const sending = useSending()
+// The tests share a database, whose secrets are sealed with one key.
+let keys: Awaited<ReturnType<typeof temporaryFolder>>
+beforeAll(async () => {
+  keys = await temporaryFolder()
+})
+afterAll(() => keys[Symbol.asyncDispose]())
 const redirectUrl = 'http://127.0.0.1:4000/dashboard/email_config'
 const address = 'ann@example.com'
 
-it('READING-13 READING-14 READING-15 READING-16 READING-17 a Microsoft mailbox without the IMAP scope answers reading_needs_consent and shows needs_consent with a sentence why; a mailbox in needs_consent goes on sending, whether its owner consents or declines; a new sign-in with a provider asks for the reading scope only if it is wanted; an app password for a Microsoft mailbox gives a sentence that reading is not possible with it; a token that cannot be renewed while reading sets the state needs_consent; sending by app password does not stop', async () => {
+const scopesOf = (url: string) => new URL(url).searchParams.get('scope')?.split(' ').sort()
+const smtpOnly = ['https://outlook.office.com/SMTP.Send', 'offline_access']
+const both = ['https://outlook.office.com/IMAP.AccessAsUser.All', ...smtpOnly]
+const given = { email_address: address, provider: 'outlook' } as const
+
+/** The use cases of reading with a provider, an IMAP server and a mail server. */
+async function startWorld() {
   const { database, rows } = sending
-  await using issuer = await startTokenIssuer(redirectUrl)
+  const undo = new AsyncDisposableStack()
+  const issuer = undo.use(await startTokenIssuer(redirectUrl))
   const imap = await startScriptedImap()
-  await using undo = new AsyncDisposableStack()
   undo.defer(() => imap.close())
   imap.capabilities = [...usualCapabilities, 'AUTH=XOAUTH2']
   const sink = await sending.sinkWith({ authMethods: ['XOAUTH2', 'PLAIN'] })
@@ -42,7 +55,7 @@ it('READING-13 READING-14 READING-15 READING-16 READING-17 a Microsoft mailbox w
   const nowMs = () => Date.now() + offsetMs
   const now = () => new Date(nowMs())
   const oauth = createOAuthClient({ gmail: null, outlook: issuer.application }, redirectUrl, nowMs)
-  const vault = await openVault(database.pool, join(sending.folder, 'secret.key'))
+  const vault = await openVault(database.pool, join(keys.path, 'secret.key'))
   const mailboxes = createMailboxStore(database, vault, () => new Date())
   const states = createOAuthStates(vault)
   const readings = createReadingSwitch(database)
@@ -85,18 +98,6 @@ it('READING-13 READING-14 READING-15 READING-16 READING-17 a Microsoft mailbox w
     expect(back.get('error_description')).toBeNull()
     return finish(scope, userId, { code: back.get('code') ?? '', state: back.get('state') ?? '' })
   }
-  const scopesOf = (url: string) => new URL(url).searchParams.get('scope')?.split(' ').sort()
-  const smtpOnly = ['https://outlook.office.com/SMTP.Send', 'offline_access']
-  const both = ['https://outlook.office.com/IMAP.AccessAsUser.All', ...smtpOnly]
-
-  // A new sign-in asks for the permission to read only where its box is ticked.
-  const given = { email_address: address, provider: 'outlook' } as const
-  expect(scopesOf(await start(scope, userId, { ...given, reading: true }))).toEqual(both)
-  const url = await start(scope, userId, given)
-  expect(scopesOf(url)).toEqual(smtpOnly)
-  const { id: mailboxId } = await comeBack(url)
-  expect(await reading.getReading(scope, mailboxId)).toMatchObject({ isReading: false, state: 'off' })
-
   const bearerLogin = createBearerLogin({ oauth, mailboxes: senderMailboxes(mailboxes), nowMs })
   const messages = createMessageStore(database, vault)
   const plainId = await rows.addMailbox()
@@ -113,12 +114,65 @@ it('READING-13 READING-14 READING-15 READING-16 READING-17 a Microsoft mailbox w
     },
   })
   let sentCount = 0
-  const sends = async (id = mailboxId) => {
+  const sends = async (id: string) => {
     await rows.addMessage(id, [`person${sentCount}@example.com`])
     sender.wake(rows.keyOf(id))
     await sink.waitFor(++sentCount)
   }
 
+  function startReader(): void {
+    const leases = createReaderLeases(database)
+    const batches = createReadingBatchStore(database)
+    const none = () => Promise.resolve(null)
+    const reader = createInboxReader({
+      leases: {
+        claim: (owner, limit) => leases.claim(systemScope, owner, limit, false),
+        renew: (owner) => leases.renew(systemScope, owner),
+        listHeld: (owner) => leases.listHeld(systemScope, owner),
+        release: (lease, ...rest) => leases.release(scope, lease, ...rest),
+        releaseAll: (owner) => leases.releaseAll(systemScope, owner),
+      },
+      open: (lease) => open(scope, lease.mailboxId),
+      listOwnAddresses: () => readings.ownAddresses(scope),
+      find: () => ({ byId: none, isProved: () => false, byProviderId: none, byAddress: none, bySubject: none }),
+      listPositions: (lease) => leases.listPositions(scope, lease.mailboxId),
+      keepFolders: (lease, folders) => leases.keepFolders(scope, lease.mailboxId, folders),
+      commit: async (lease, batch) => {
+        await batches.commit(scope, lease, batch)
+      },
+      setState: (lease, state, error, wholeMs) => leases.setState(scope, lease, { state, error, wholeMs }),
+      now,
+      newId: () => randomUUID(),
+      random: () => 0.5,
+      log: { warn: () => undefined },
+      tickMs: 50,
+    })
+    reader.start()
+    undo.defer(() => reader.stop())
+  }
+
+  return {
+    ...{ scope, userId, reading, mailboxes, imap, plainId, sends, startReader, comeBack },
+    start: (wanted: Parameters<typeof start>[2]) => start(scope, userId, wanted),
+    decline: (url: string) =>
+      finish(scope, userId, { code: 'none', state: new URL(url).searchParams.get('state') ?? '' }),
+    /** A mailbox whose sign-in asked for sending only. */
+    connect: async () => (await comeBack(await start(scope, userId, given))).id,
+    consent: async (mailboxId: string) => comeBack(await reading.startConsent(scope, userId, mailboxId)),
+    /** The provider withdraws every permission, and the present token ends. */
+    async withdraw() {
+      await issuer.withdrawAll()
+      offsetMs += 56 * 60_000
+    },
+    [Symbol.asyncDispose]: () => undo.disposeAsync(),
+  }
+}
+
+it('READING-13 a Microsoft mailbox without the IMAP scope answers 409 reading_needs_consent and shows needs_consent with a sentence why', async () => {
+  await using world = await startWorld()
+  const { scope, reading, imap } = world
+  const mailboxId = await world.connect()
+  expect(await reading.getReading(scope, mailboxId)).toMatchObject({ isReading: false, state: 'off' })
   await expect(reading.changeReading(scope, mailboxId, { reading: true })).rejects.toMatchObject({
     code: 'reading_needs_consent',
   })
@@ -129,63 +183,43 @@ it('READING-13 READING-14 READING-15 READING-16 READING-17 a Microsoft mailbox w
     error: readingSentences.readingConsent,
   })
   expect(imap.connectionCount).toBe(0)
-  await sends()
+})
+
+it('READING-14 a mailbox in needs_consent goes on sending, whether its owner consents or declines', async () => {
+  await using world = await startWorld()
+  const { scope, userId, reading, imap } = world
+  const mailboxId = await world.connect()
+  await expect(reading.changeReading(scope, mailboxId, { reading: true })).rejects.toMatchObject({
+    code: 'reading_needs_consent',
+  })
+  const stateOf = async () => (await reading.getReading(scope, mailboxId)).state
+  expect(await stateOf()).toBe('needs_consent')
+  await world.sends(mailboxId)
 
   // The owner declines: the provider sends no code, and nothing changes.
   const consentUrl = await reading.startConsent(scope, userId, mailboxId)
   expect(scopesOf(consentUrl)).toEqual(both)
-  await expect(
-    finish(scope, userId, { code: 'none', state: new URL(consentUrl).searchParams.get('state') ?? '' }),
-  ).rejects.toMatchObject({ code: 'mailbox_sign_in_failed' })
-  expect(await reading.getReading(scope, mailboxId)).toMatchObject({ state: 'needs_consent' })
-  await sends()
+  await expect(world.decline(consentUrl)).rejects.toMatchObject({ code: 'mailbox_sign_in_failed' })
+  expect(await stateOf()).toBe('needs_consent')
+  await world.sends(mailboxId)
 
   // The owner consents: reading is on, with the token.
-  await comeBack(await reading.startConsent(scope, userId, mailboxId))
+  await world.consent(mailboxId)
   expect(await reading.getReading(scope, mailboxId)).toMatchObject({ isReading: true, state: 'starting', error: null })
   expect(imap.logins().at(-1)).toMatch(/AUTHENTICATE XOAUTH2/)
-  await sends()
+  await world.sends(mailboxId)
+})
 
-  // The provider ends the permission while the mailbox is read.
-  const leases = createReaderLeases(database)
-  const batches = createReadingBatchStore(database)
-  const none = () => Promise.resolve(null)
-  const reader = createInboxReader({
-    leases: {
-      claim: (owner, limit) => leases.claim(systemScope, owner, limit, false),
-      renew: (owner) => leases.renew(systemScope, owner),
-      listHeld: (owner) => leases.listHeld(systemScope, owner),
-      release: (lease, ...rest) => leases.release(scope, lease, ...rest),
-      releaseAll: (owner) => leases.releaseAll(systemScope, owner),
-    },
-    open: (lease) => open(scope, lease.mailboxId),
-    listOwnAddresses: () => readings.ownAddresses(scope),
-    find: () => ({ byId: none, isProved: () => false, byProviderId: none, byAddress: none, bySubject: none }),
-    listPositions: (lease) => leases.listPositions(scope, lease.mailboxId),
-    keepFolders: (lease, folders) => leases.keepFolders(scope, lease.mailboxId, folders),
-    commit: async (lease, batch) => {
-      await batches.commit(scope, lease, batch)
-    },
-    setState: (lease, state, error, wholeMs) => leases.setState(scope, lease, { state, error, wholeMs }),
-    now,
-    newId: () => randomUUID(),
-    random: () => 0.5,
-    log: { warn: () => undefined },
-    tickMs: 50,
-  })
-  reader.start()
-  undo.defer(() => reader.stop())
-  const stateOf = async () => (await reading.getReading(scope, mailboxId)).state
-  await expect.poll(stateOf).toBe('live')
-  await issuer.withdrawAll()
-  offsetMs += 56 * 60_000
-  imap.drop('Token expired')
-  await expect.poll(stateOf).toBe('needs_consent')
-  expect((await reading.getReading(scope, mailboxId)).error).toBe(readingSentences.readingConsent)
-  expect(await sending.mailboxOf(mailboxId)).toMatchObject({ status: 'active' })
-  await sends(plainId)
+it('READING-15 a new sign-in with a provider asks for the reading scope only if "Read replies and bounces" is ticked', async () => {
+  await using world = await startWorld()
+  expect(scopesOf(await world.start({ ...given, reading: true }))).toEqual(both)
+  expect(scopesOf(await world.start({ ...given, reading: false }))).toEqual(smtpOnly)
+  expect(scopesOf(await world.start(given))).toEqual(smtpOnly)
+})
 
-  // With an app password, reading is not possible at Microsoft.
+it('READING-16 an app password for a Microsoft mailbox gives a sentence that reading is not possible with it', async () => {
+  await using world = await startWorld()
+  const { scope, reading, mailboxes, imap } = world
   await mailboxes.save(scope, {
     id: randomUUID(),
     emailAddress: 'bob@example.com',
@@ -203,4 +237,21 @@ it('READING-13 READING-14 READING-15 READING-16 READING-17 a Microsoft mailbox w
     canRead: false,
     error: readingSentences.outlookImapPassword,
   })
+  expect(imap.connectionCount).toBe(0)
+})
+
+it('READING-17 a token that cannot be renewed while reading sets the state needs_consent; sending by app password does not stop', async () => {
+  await using world = await startWorld()
+  const { scope, reading, imap, plainId } = world
+  const mailboxId = await world.connect()
+  await world.consent(mailboxId)
+  world.startReader()
+  const stateOf = async () => (await reading.getReading(scope, mailboxId)).state
+  await expect.poll(stateOf).toBe('live')
+  await world.withdraw()
+  imap.drop('Token expired')
+  await expect.poll(stateOf).toBe('needs_consent')
+  expect((await reading.getReading(scope, mailboxId)).error).toBe(readingSentences.readingConsent)
+  expect(await sending.mailboxOf(mailboxId)).toMatchObject({ status: 'active' })
+  await world.sends(plainId)
 })

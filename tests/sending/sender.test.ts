@@ -104,7 +104,7 @@ describe('the sender', () => {
     await expect.poll(isServed, wait).toBe(true)
     const left = await sending.rows.deliveries(messageId)
     expect(left.some(({ state }) => state === 'queued' || state === 'sending')).toBe(true)
-    await expect.poll(() => sending.rows.states(), { timeout: 25_000, interval: 50 }).toEqual({ sent: 1003 })
+    await expect.poll(() => sending.rows.states(), { interval: 50 }).toEqual({ sent: 1003 })
   })
 
   it('fails a message that cannot be built, without its content in the log', async () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type Axe from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
-import { afterEach, expect, inject } from 'vitest'
+import { afterEach, beforeEach, expect, inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,6 +22,10 @@ let shownAtClose: string[] = []
 
 // Benches open pages too, outside of a test.
 if (process.env['VITEST'] !== undefined) {
+  // Pages of the test before may close after its error was written.
+  beforeEach(() => {
+    shownAtClose = []
+  })
   afterEach(async ({ task }) => {
     const error = task.result?.errors?.[0]
     if (error !== undefined) {
@@ -68,7 +72,9 @@ export async function openPage(
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
   })
-  page.setDefaultTimeout(40_000)
+  page.setDefaultTimeout(60_000)
+  // Choosers are reported from now on: a key pressed at once may reach the page before it is asked to report them.
+  page.on('filechooser', () => undefined)
   return {
     page,
     faults,
@@ -85,15 +91,44 @@ export async function openPage(
 export async function waitForHydration(part: Locator): Promise<void> {
   await expect
     .poll(() => part.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react'))), {
-      timeout: 40_000,
+      timeout: 60_000,
     })
     .toBe(true)
 }
 
-/** The place and size of a part in the window, once it is there: a part that is drawn anew has none for a moment. */
+/**
+ * Clicks what a locator finds. A click waits for the element that it found first, which the page may hide in that moment, such
+ * as the text box of a message when its editor has loaded.
+ */
+export async function clickShown(part: Locator): Promise<void> {
+  const click = () =>
+    part.click({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(click, { timeout: 60_000 }).toBe(true)
+}
+
+/**
+ * Writes the message of a composer in Text mode. Its editor replaces the plain text box once it is loaded: a fill that found
+ * the plain one would wait for that one to be shown again.
+ */
+export async function fillText(page: Page, text: string): Promise<void> {
+  await page.locator('.rich-text').waitFor()
+  await page.getByLabel('Message body').fill(text)
+}
+
+/** Changes a composer from Text mode to HTML mode: the mode has changed when the editor of Text mode is gone. */
+export async function chooseHtml(page: Page): Promise<void> {
+  await page.locator('.rich-text').waitFor()
+  await page.getByRole('radio', { name: 'HTML' }).click()
+  await page.locator('.rich-text').waitFor({ state: 'detached' })
+}
+
+/** The place and size of a part in the window, once it is there: a redrawn part has none for a moment. */
 export async function boxOf(part: Locator): Promise<NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>> {
   let box: Awaited<ReturnType<Locator['boundingBox']>> = null
-  await expect.poll(async () => (box = await part.boundingBox()), { timeout: 40_000 }).not.toBeNull()
+  await expect.poll(async () => (box = await part.boundingBox()), { timeout: 60_000 }).not.toBeNull()
   return box!
 }
 

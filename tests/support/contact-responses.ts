@@ -25,7 +25,7 @@ export function sampleContact(changes: Partial<Contact> = {}): Contact {
 }
 
 export function sampleContactDetail(changes: Partial<ContactDetail> = {}): ContactDetail {
-  return { ...sampleContact(), lists: [], consents: [], suppression: null, ...changes }
+  return { ...sampleContact(), lists: [], consents: [], suppression: null, tracking: null, ...changes }
 }
 
 export const sampleFields: ContactField[] = [

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Block, Cell, Design, Inline, Marks, Paragraph, Row, Theme } from '../../contract/design/design.ts'
 import { renderHtml } from '../../mail-design/render-html.ts'
+import { withoutPreheader } from '../../mail-design/without-preheader.ts'
 
 export const sampleTheme: Theme = {
   ...{ width: 600, background: '#e9e5d9', surface: '#fbf9f4', text: '#1c1d18', link: '#0f6b4f', accent: '#0f6b4f' },
@@ -13,6 +14,9 @@ export function sampleDesign(rows: Row[] = [], changes: Partial<Design> = {}): D
 
 /** The HTML that the server has to make of a design. */
 export const bodyOf = (design: Design): string => renderHtml(design)
+
+/** Such HTML without the preheader. */
+export const bareBody = (html: string): string => withoutPreheader(html)
 
 /** A row of one column with these blocks. */
 export function sampleRow(blocks: Block[], changes: Partial<Row> = {}): Row {

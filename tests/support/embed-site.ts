@@ -109,7 +109,7 @@ export const cors = {
   'Access-Control-Expose-Headers': '*',
 }
 
-/** A page with widgets, as a site owner pastes them; in HTML mode unless told otherwise (`mode: ''` leaves the attribute out). */
+/** A page with widgets, as a site owner pastes them; in HTML mode by default (`mode: ''` leaves the attribute out). */
 export function pageWith(
   embed: { url: string },
   body: string,

@@ -22,6 +22,27 @@ export async function photo(
     .toBuffer()
 }
 
+/** A photograph with grain, as of a camera at night: noise in each pixel, so that it is large as a JPEG of high quality. */
+export async function grainyPhoto(width: number, height: number, seed = 1): Promise<Buffer> {
+  const pixels = Buffer.alloc(width * height * 3)
+  let state = seed
+  for (let at = 0; at < pixels.length; at += 3) {
+    // xorshift32: the same grain for the same seed.
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    const pixel = at / 3
+    const [x, y] = [(pixel % width) / width, Math.floor(pixel / width) / height]
+    const light = 60 + 100 * x + 40 * Math.sin(9 * y) + ((state & 63) - 32)
+    pixels[at] = light + ((state >>> 6) & 15)
+    pixels[at + 1] = light * 0.9 + ((state >>> 10) & 15)
+    pixels[at + 2] = light * 0.7 + ((state >>> 14) & 15)
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 90 })
+    .toBuffer()
+}
+
 /** An animation of `frameCount` frames of 4 × 4 pixels, black and white in turn. */
 export function animation(frameCount: number): Buffer {
   const pieces: Buffer[] = [Buffer.from('GIF89a'), Buffer.from([4, 0, 4, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])]

@@ -19,7 +19,7 @@ export async function turnReadingOn(server: TestServer, token: string, mailboxId
     const { body } = await server.call('GET', `/email/configs/${mailboxId}/reading`, { token })
     expect(body.state).toMatch(/live|polling/)
   }
-  await vi.waitFor(readState, { timeout: 20_000, interval: 50 })
+  await vi.waitFor(readState, { timeout: 40_000, interval: 50 })
 }
 
 /** Sends a mail to one person and waits for it. */

@@ -1,5 +1,5 @@
 import type { Handler } from './api-server.ts'
-import { progressEvents, statisticsEvents } from './progress-events.ts'
+import { progressEvents, replyCountEvents, statisticsEvents } from './progress-events.ts'
 import { sampleConfig, sampleMessage, sampleUsage, sampleUser } from './samples.ts'
 
 /** Responses for a signed-in user with one mailbox; the sandbox is off. Set them again before each test. */
@@ -16,6 +16,7 @@ export function signedInResponses(): Record<string, Handler> {
         is_any_reading: false,
       },
     },
+    watchReplyCounts: replyCountEvents(0),
     listReplies: { json: [], headers: { 'X-Total-Count': '0' } },
     getReading: {
       json: {
@@ -63,10 +64,24 @@ export function signedInResponses(): Record<string, Handler> {
     closeAccount: { status: 204 },
     listSessions: { json: [], headers: { 'X-Total-Count': '0' } },
     getWorkspace: {
-      json: { id: 'wsp_1', name: 'Northwind', postal_address: null, tracking: 'off', api_tracking: 'off' },
+      json: {
+        id: 'wsp_1',
+        name: 'Northwind',
+        postal_address: null,
+        tracking: 'off',
+        api_tracking: 'off',
+        events_keep_months: 13,
+      },
     },
     updateWorkspace: {
-      json: { id: 'wsp_1', name: 'Northwind', postal_address: null, tracking: 'off', api_tracking: 'off' },
+      json: {
+        id: 'wsp_1',
+        name: 'Northwind',
+        postal_address: null,
+        tracking: 'off',
+        api_tracking: 'off',
+        events_keep_months: 13,
+      },
     },
     listTrackingDomains: { json: [] },
     sendMailWithKey: {

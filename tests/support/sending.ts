@@ -28,7 +28,7 @@ export interface Sending {
 }
 
 /** Timeout of sending tests for asynchronous results. */
-export const wait = { timeout: 30_000, interval: 20 }
+export const wait = { timeout: 40_000, interval: 20 }
 
 export const makeAddresses = (count: number) => Array.from({ length: count }, (_, at) => `person${at}@example.com`)
 

@@ -21,6 +21,8 @@ export interface TestServer extends AsyncDisposable {
   url: string
   server: RunningServer
   database: TestDatabase
+  /** Its data folder. */
+  folder: string
   /** The whole log, as text. */
   logged: () => string
   /** Runs one SQL statement, to read or prepare rows. */
@@ -51,7 +53,7 @@ export interface Answer {
   text: string
 }
 
-const mailTimeoutMs = 10_000
+const mailTimeoutMs = 40_000
 
 export async function startTestServer(
   environment: Record<string, string> = {},
@@ -125,6 +127,7 @@ export async function startTestServer(
     url: server.url,
     server,
     database,
+    folder,
     logged: () => logged,
     sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
       (await pool.query<Row>(text, values)).rows,

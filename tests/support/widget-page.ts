@@ -79,7 +79,7 @@ export function openWidget(mount: (element: HTMLElement) => () => void): WidgetP
           return false // Its target is not rendered yet.
         }
       }
-      await vi.waitUntil(isSoByNow, { interval: 5, timeout: 20_000 })
+      await vi.waitUntil(isSoByNow, { interval: 5, timeout: 40_000 })
     },
     leave() {
       unmount()

@@ -25,6 +25,7 @@ export interface ComposeMount {
     /** Offers lists, segments and contacts as recipients. */
     loadAudience?: ComposeDeps['loadAudience']
     startAudience?: ComposeDeps['startAudience']
+    startContacts?: ComposeDeps['startContacts']
     /** Offers Design mode. */
     loadDesign?: ComposeDeps['loadDesign']
     /** The mode of a new message; default Text. */

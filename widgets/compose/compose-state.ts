@@ -104,6 +104,8 @@ export interface Draft {
   messageBody: string
   /** What is edited in Text and Design mode; null in HTML mode, and where nothing is written. A `ref`, replaced as a whole. */
   design: Design | null
+  /** A design of a newer edition, which is kept as it is while `design` is null in Design mode; a `ref`. */
+  newer?: object | null
   /** Text that was typed in Text mode before its editor came. */
   text: string
   /** Replaced as a whole, never changed in place: thousands of them are not to be watched one by one. */
@@ -191,7 +193,7 @@ export interface ComposeState {
   /** Parts that are not shown. */
   hide: readonly HideablePart[]
   /** Fields that can be read and not changed. */
-  readonly: readonly FixableField[]
+  readonly: readonly (FixableField | 'preheader')[]
 }
 
 /** `templates` hides 'Create Template', `choose-template` the way to the picker. */

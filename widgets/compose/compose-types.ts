@@ -45,6 +45,8 @@ export interface ComposeDeps extends Partial<Pick<ComposeState, 'hide' | 'readon
   loadDesign?: (() => Promise<DesignPart>) | undefined
   /** Lists and segments that the page opens the composer for. */
   startAudience?: readonly AudienceRef[] | undefined
+  /** Contacts that the page opens the composer for. */
+  startContacts?: readonly StartContact[] | undefined
   /** Loads further fields, sending at a later time, and the check; without it none of them is offered. */
   loadExtras?: (() => Promise<ComposeExtras>) | undefined
   /** Where messages that wait for their time are listed. */
@@ -57,6 +59,12 @@ export interface ComposeDeps extends Partial<Pick<ComposeState, 'hide' | 'readon
   undoSeconds?: (() => number) | undefined
   /** Called once the server has accepted what was launched, with the count of recipients. */
   onSent?: (launched: Launched, acceptedCount: number) => void
+}
+
+/** A recipient with the values of its fields. */
+export interface StartContact {
+  email: string
+  context: Readonly<Record<string, string>>
 }
 
 /** What shows a mail as it leaves. */

@@ -78,6 +78,24 @@ describe('a mailbox in the list', () => {
     expect(bench.toasts[0]?.kind).toBe('success')
   })
 
+  it('is paused while another one is, and deleted while it is', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    bench.api.on('updateEmailConfig', async ({ params, body }) => {
+      if (params['id'] === own.id) await promise
+      return { json: { ...(params['id'] === own.id ? own : shop), ...(body as object), ...paused } }
+    })
+    await bench.ready()
+    await press('Pause studio@northwind.example')
+    await press('Pause shop@northwind.example')
+    await bench.page.until(() => bench.rows()[1]?.includes('Paused.'))
+    await press('Delete shop@northwind.example')
+    await bench.page.until(() => bench.page.root().querySelector('dialog'))
+    bench.page.click('Delete')
+    await bench.page.until(() => bench.rows().length === 1)
+    resolve(undefined)
+    await bench.page.until(() => bench.rows()[0]?.includes('Paused.'))
+  })
+
   it('shows why a test mail was not sent', async () => {
     bench.api.on('sendMailWithKey', { status: 502, json: { detail: '535 5.7.8 Bad credentials' } })
     await bench.ready()

@@ -82,7 +82,8 @@ export function createAddFormStore({
 
   function write(change: Partial<ConfigForm>): void {
     if (change.provider !== undefined) isProviderChosen = true
-    if (change.smtp_host !== undefined || change.smtp_port !== undefined) isServerTyped = true
+    if ((['smtp_host', 'smtp_port', 'smtp_security'] as const).some((name) => change[name] !== undefined))
+      isServerTyped = true
     Object.assign(state.form, change)
     if (state.status !== 'adding') state.status = 'idle'
   }
@@ -111,12 +112,17 @@ export function createAddFormStore({
   /** Does what ends with a connected mailbox or a reason why not. */
   async function connect(work: () => Promise<Config>): Promise<void> {
     Object.assign(state, { status: 'adding', error: null })
+    const sent = JSON.stringify(state.form)
     try {
       const config = await work()
-      isProviderChosen = false
-      isServerTyped = false
-      askedAddress = ''
-      Object.assign(state, { status: 'added', form: emptyForm(), discovery: null })
+      // What was typed meanwhile stays.
+      if (JSON.stringify(state.form) === sent) {
+        isProviderChosen = false
+        isServerTyped = false
+        askedAddress = ''
+        Object.assign(state, { form: emptyForm(), discovery: null })
+      }
+      state.status = 'added'
       onAdded(config)
     } catch (error) {
       Object.assign(state, { status: 'failed', error: errorText(error) })

@@ -65,6 +65,22 @@ describe('the add form', () => {
     expect(bench.page.field('App password').value).toBe('')
   })
 
+  it('keeps what is typed while a mailbox is being added', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    bench.api.on('addEmailConfig', async () => {
+      await promise
+      return { status: 201, json: sampleConfig({ id: 'cfg_9', email_address: 'new@example.com' }) }
+    })
+    await bench.ready()
+    bench.fill()
+    bench.submit()
+    await bench.page.until(() => bench.adds().length === 1)
+    bench.page.type('Email address', 'next@example.com')
+    resolve(undefined)
+    await bench.page.until(() => bench.alerts().includes('Email configuration successfully added!'))
+    expect(bench.page.field('Email address').value).toBe('next@example.com')
+  })
+
   it('TRIAL-73 an error that names fields of the API shows them by their labels', async () => {
     const item = (field: string, msg: string) => ({ loc: ['body', field], msg, type: 'maximum' })
     bench.api.on('addEmailConfig', {

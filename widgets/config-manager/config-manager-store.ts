@@ -28,8 +28,8 @@ export interface ConfigManagerState {
   asked: { what: ConfigQuestion; config: Config } | null
   /** What mailboxes have used, by id; empty until it came. */
   usage: Record<string, ConfigUsage>
-  /** What is being done with which mailbox; null while nothing is. */
-  act: { id: string; what: ConfigAct } | null
+  /** What is being done, as `test cfg_1`: with several mailboxes at once where the user wants that. */
+  acts: string[]
   /** A new object for each request to move to the add form. */
   goal: FormGoal | null
 }
@@ -50,7 +50,7 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
     filter: '',
     asked: null,
     usage: {},
-    act: null,
+    acts: [],
     goal: null,
   })
   let list: MailboxList | null = null
@@ -91,11 +91,12 @@ export function createConfigManagerStore({ session, notify, onSaved, onDeleted }
     },
     /** Runs an action on a mailbox; returns whether it succeeded. The outcome is shown as a toast (decisions). */
     async act(config: Config, what: ConfigAct): Promise<boolean> {
-      if (state.act !== null) return false
-      state.act = { id: config.id, what }
+      const name = `${what} ${config.id}`
+      if (state.acts.includes(name)) return false
+      state.acts.push(name)
       const { act } = await import('./acts-store.ts')
       const outcome = await act(session, config, what)
-      state.act = null
+      state.acts = state.acts.filter((one) => one !== name)
       if ('problem' in outcome) {
         notify({ kind: 'error', text: outcome.problem })
         return false

@@ -50,7 +50,7 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
   const t = useMessages()
   /** Accepts also the texts of the owner, which have no translation. */
   const owner = useText()
-  const { list, filter, usage, act } = useSnapshot(store.state, { sync: true })
+  const { list, filter, usage, acts } = useSnapshot(store.state, { sync: true })
   const [shownCount, setShownCount] = useState(pageCount)
   useEffect(() => store.watchUsage(), [store])
   const found = list.items.filter(({ email_address }) => email_address.includes(filter.trim().toLowerCase()))
@@ -127,7 +127,7 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
                   size="small"
                   icon={icon}
                   aria-label={owner(name, { address: config.email_address })}
-                  busy={act?.id === config.id && act.what === what}
+                  busy={acts.includes(`${what} ${config.id}`)}
                   onClick={press}
                 >
                   {owner(text)}

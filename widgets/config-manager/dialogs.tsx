@@ -9,7 +9,7 @@ import { useMessages, useText } from '../kit/text/text.tsx'
 export function ConfigDialog({ store }: { store: ConfigManagerStore }) {
   const t = useMessages()
   const owner = useText()
-  const { asked, act, usage } = useSnapshot(store.state)
+  const { asked, acts, usage } = useSnapshot(store.state)
   if (asked === null) return null
   const { what, config } = asked
   const onClosed = () => store.ask(null)
@@ -18,7 +18,7 @@ export function ConfigDialog({ store }: { store: ConfigManagerStore }) {
     return used && <LimitsDialog manager={store} config={config} usage={used} onClosed={onClosed} />
   }
   const asking = {
-    busy: act?.what === what,
+    busy: acts.includes(`${what} ${config.id}`),
     onAct: () => store.act({ ...config }, what),
     onClosed,
   }

@@ -1,5 +1,7 @@
 import DOMPurify, { type Config } from 'dompurify'
 import { cutAttribute, linkMarkAttribute } from './cut-attribute.ts'
+import { limitDepth } from './limit-depth.ts'
+import { ownImages } from './own-images.ts'
 import { plainAttributes } from './plain-attributes.ts'
 
 /** A stranger's mail as nodes and one stylesheet, to be put into a frame that runs no script. */
@@ -28,7 +30,8 @@ const config: Config & { RETURN_DOM: true } = {
     linkMarkAttribute,
   ],
   // `data:` is not here: DOMPurify lets it through for images alone.
-  ALLOWED_URI_REGEXP: /^(?:https|mailto|tel|cid):/i,
+  // Over plain http, only images of our own server are kept, below.
+  ALLOWED_URI_REGEXP: /^(?:https?|mailto|tel|cid):/i,
   ALLOW_DATA_ATTR: false,
 }
 
@@ -42,6 +45,7 @@ export function readMail(html: string): MailNodes {
   const page = DOMPurify.sanitize(setStylesAside(text), config) as HTMLElement | null
   const body = page?.querySelector('body') ?? document.createElement('body')
   if (!page?.contains(body)) body.append('This HTML has no preview.')
+  limitDepth(body)
   for (const element of [body, ...body.querySelectorAll<HTMLElement>(`[${aside}]`)]) {
     const style = element.getAttribute(aside)
     if (style === null) continue
@@ -51,7 +55,8 @@ export function readMail(html: string): MailNodes {
     if (element.style.length === 0) element.removeAttribute('style')
   }
   for (const picture of body.querySelectorAll('img')) {
-    if (!/^(?:https:|data:image\/)/i.test(picture.getAttribute('src') ?? '')) picture.removeAttribute('src')
+    const source = picture.getAttribute('src') ?? ''
+    if (!/^(?:https:|data:image\/)/i.test(source) && !source.startsWith(ownImages)) picture.removeAttribute('src')
   }
   // A link would navigate the frame: its target is shown instead.
   for (const link of body.querySelectorAll('[href]')) {

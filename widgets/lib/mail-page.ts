@@ -1,9 +1,10 @@
 import { drawPieces, findPieces, markPieces, type DrawnPiece } from './draw-mail.ts'
 import { readMail, readMailPart } from './mail-nodes.ts'
 import { cutMail } from './mail-pieces.ts'
+import { ownImages } from './own-images.ts'
 
 /** What the frame may load, whatever the page around it may. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:"
+const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src https: data: ${ownImages}`
 
 /** Mail is written for white paper, whatever the scheme around it. */
 const paper = `:root{background:#fff;color:#1c1b19;color-scheme:light}

@@ -1,4 +1,4 @@
-/** A stretch of a mail's HTML that is read by itself: an element with the text before it, or text. */
+/** A part of a mail's HTML that is parsed separately: an element with the text before it, or text. */
 export interface MailPiece {
   source: string
   /** Elements in it whose content is cut in turn; empty where it is not. */
@@ -17,15 +17,18 @@ export interface MailSlot {
 /** Content from this length on is cut further: below it, reading all of it again is quick. */
 const slotMinChars = 3000
 
+/** Deeper nested HTML is not cut: each level is read again for the one around it, and a parser ends levels at 512. */
+export const depthMaxCount = 100
+
 /** A comment, a tag as it is to be written, or the beginning of what is neither. */
-const token =
+export const token =
   /<!--(?!-?>)(?:(?!--!>)[^])*?-->|<(\/?)([a-z][^\s/>"'<=]*)(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?>|<[!?/a-z]/gi
-/** Elements that end by themselves. */
+/** Elements without an end tag. */
 const empty = /^(?:br|img|hr|col|wbr|input|meta|link|base)$/
 /** Content with parsing rules of its own: its end is not found by counting tags. */
 const odd =
   /^(?:script|style|textarea|title|xmp|iframe|noscript|noembed|plaintext|template|svg|math|select|html|head|body|frameset)$/
-/** Inside these alone a piece is read as it is by itself: within a link, say, another link would end it. */
+/** Only inside these is a piece parsed as it is separately: within a link, another link would end the first. */
 const frame = /^(?:div|table|thead|tbody|tfoot|tr|td|th)$/
 const holder = /^(?:div|td|th)$/
 /** Within what a part of a table may begin: elsewhere it ends others, or is left out. */
@@ -54,7 +57,7 @@ interface Open {
 
 /**
  * Cuts HTML between its elements, so that a change in one of them leaves the others alone; in one piece where it is not
- * plain enough. Joined, the pieces are the HTML. Each is sanitised by itself: a wrong cut can look wrong, not be wrong.
+ * plain enough. Joined, the pieces are the HTML. Each is sanitised separately: a wrong cut can look wrong, not be wrong.
  */
 export function cutMail(html: string): MailPiece[] {
   const head = documentHead.exec(html)?.[0] ?? ''
@@ -82,6 +85,7 @@ function cut(html: string): MailPiece[] | null {
       if (parents.get(name)?.test(top.name) === false) return null
       const isFrame = top.isFrame && frame.test(name)
       const pieceFrom = isFrame && holder.test(name) ? end : null
+      if (open.length === depthMaxCount) return null
       open.push(top)
       top = { name, isFrame, inner: end, pieceFrom, pieces: [], slots: [] }
       continue

@@ -1,5 +1,7 @@
 import DOMPurify, { type Config } from 'dompurify'
 import { cutAttribute } from './cut-attribute.ts'
+import { limitDepth } from './limit-depth.ts'
+import { ownImages } from './own-images.ts'
 import { plainAttributes } from './plain-attributes.ts'
 
 /** Tags that a preview shows (decisions, Sanitising in the compose preview). */
@@ -23,11 +25,13 @@ const config: Config & { RETURN_DOM_FRAGMENT: true } = {
   ALLOW_DATA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
 }
-// An image over plain http would be requested in the clear by everyone who opens the message.
+// An image over plain http would be requested in the clear by everyone who opens the message; our own server's is not
+// more so than this page.
 // Where pages are rendered at build there is no document, and nothing is sanitised.
 if (DOMPurify.isSupported) {
   DOMPurify.addHook('uponSanitizeAttribute', (node, data) => {
-    if (node.nodeName === 'IMG' && data.attrName === 'src' && /^\s*http:/i.test(data.attrValue)) data.keepAttr = false
+    const isOpen = node.nodeName === 'IMG' && data.attrName === 'src' && /^\s*http:/i.test(data.attrValue)
+    if (isOpen && !data.attrValue.startsWith(ownImages)) data.keepAttr = false
   })
 }
 
@@ -41,6 +45,7 @@ export function sanitise(html: string): DocumentFragment {
   // Its types leave out the null.
   const fragment =
     (DOMPurify.sanitize(setStylesAside(html), config) as DocumentFragment | null) ?? new DocumentFragment()
+  limitDepth(fragment)
   for (const element of fragment.querySelectorAll<HTMLElement>(`[${asideAttribute}]`)) reapplyStyle(element)
   for (const link of fragment.querySelectorAll('a')) {
     link.target = '_blank'

@@ -123,7 +123,7 @@ export const listImports = defineOperation({
 
 export const createImport = defineOperation({
   name: 'createImport',
-  summary: 'Announce a file; its bytes follow in pieces',
+  summary: 'Create an import of a file; its bytes follow in pieces',
   ...routeOf(routes.createImport),
   access: 'member',
   permission: 'contacts:write',
@@ -181,7 +181,7 @@ export const startImport = defineOperation({
 
 export const cancelImport = defineOperation({
   name: 'cancelImport',
-  summary: 'Stop an import; what is written stays',
+  summary: 'Cancel an import; rows that are written stay',
   ...routeOf(routes.cancelImport),
   ...shared,
   answers: answer,
@@ -190,7 +190,7 @@ export const cancelImport = defineOperation({
 
 export const undoImport = defineOperation({
   name: 'undoImport',
-  summary: 'Take an import back, within 30 days',
+  summary: 'Undo an import, within 30 days',
   ...routeOf(routes.undoImport),
   ...shared,
   answers: answer,

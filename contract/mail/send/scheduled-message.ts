@@ -30,7 +30,7 @@ const ScheduledMessage = Type.Object({
   cc: Type.Array(Type.String()),
   bcc: Type.Array(Type.String()),
 })
-/** A message that waits for its time, as it was written. */
+/** A scheduled message as it was written. */
 export type ScheduledMessage = Static<typeof ScheduledMessage>
 
 const byId = Type.Object({ id: Type.String() })
@@ -99,7 +99,7 @@ const errors = [
 
 export const listScheduledMessages = defineOperation({
   name: 'listScheduledMessages',
-  summary: 'Messages that wait for their time, the next one first; campaigns have a list of their own',
+  summary: 'Scheduled messages, the next one first; campaigns have a list of their own',
   ...routeOf(routes.listScheduledMessages),
   access: 'member',
   permission: 'messages:read',
@@ -109,7 +109,7 @@ export const listScheduledMessages = defineOperation({
 
 export const getScheduledMessage = defineOperation({
   name: 'getScheduledMessage',
-  summary: 'A message that waits for its time, as it was written',
+  summary: 'A scheduled message as it was written',
   ...routeOf(routes.getScheduledMessage),
   access: 'member',
   permission: 'messages:read',
@@ -120,7 +120,7 @@ export const getScheduledMessage = defineOperation({
 
 export const updateScheduledMessage = defineOperation({
   name: 'updateScheduledMessage',
-  summary: 'Change a message that waits for its time, or that time',
+  summary: 'Change a scheduled message or its time',
   ...routeOf(routes.updateScheduledMessage),
   access: 'member',
   permission: 'messages:send',
@@ -149,7 +149,7 @@ export const cancelMessage = defineOperation({
 
 export const undoMessage = defineOperation({
   name: 'undoMessage',
-  summary: 'Undo a send in the time that it was sent with: all of its mails stay, or none',
+  summary: 'Undo a send within its undo time: all of its mails are held back, or none',
   ...routeOf(routes.undoMessage),
   access: 'member',
   permission: 'messages:send',

@@ -81,7 +81,7 @@ export const undoSeconds = Type.Optional(
 /** Further recipients of one message, and when it leaves. */
 export const DispatchInput = {
   cc: group('Copies, visible to everyone.'),
-  bcc: group('Copies that nobody else sees.'),
+  bcc: group('Copies that the other recipients do not see.'),
   undo_seconds: undoSeconds,
   scheduled_at: Type.Optional(scheduledAt),
   timezone: Type.Optional(timezone),

@@ -21,7 +21,7 @@ export const cookies: LegalDocument = {
       title: 'Cookies',
       body: [
         [
-          'A sign-up cookie names, in signed form, the account you have just made or whose confirmation link has expired, so that “Send New Confirmation” knows whom to write to. It cannot be read by scripts and signs nobody in.',
+          'A sign-up cookie names, in signed form, the account you have just made or whose confirmation link has expired, so that “Send New Confirmation” has an address to write to. Scripts cannot read it, and it does not sign you in.',
           'Sign-in with another provider, where it is offered, uses a cookie for the minutes it takes: it holds random values that prove that the answer belongs to your question.',
         ],
         'They are strictly necessary for what you asked for, which is why the law lets us set them without asking first.',

@@ -23,7 +23,7 @@ export const privacy: LegalDocument = {
       title: 'Data we store',
       body: [
         [
-          'Account: your names, email address, a hash of your password (never the password itself), how you heard of us if you told us, and which version of these documents you accepted, and when.',
+          'Account: your names, email address, a hash of your password (never the password itself), how you heard of us if you entered it, and which version of these documents you accepted, and when.',
           'Sessions: when you signed in and last used the service, and your browser’s user agent. Tokens are kept as hashes only.',
           'Mailboxes you connect: address, provider and app password. The app password is encrypted with a separate key and decrypted only to connect to your mail server.',
           'Messages: content, recipients, and the reply of each recipient’s mail server.',

@@ -21,7 +21,7 @@ const actionLabels = {
 /** A button for each action that the state allows; irreversible actions require confirmation. */
 export function CampaignActions({ store, campaign }: { store: CampaignsStore; campaign: Campaign }) {
   const t = useText()
-  const { busyId } = useSnapshot(store.state)
+  const { busyIds } = useSnapshot(store.state)
   return (
     <span className="row-actions">
       {allowedActions(campaign).map((act) => {
@@ -37,7 +37,7 @@ export function CampaignActions({ store, campaign }: { store: CampaignsStore; ca
             size="small"
             icon={icon}
             aria-label={t(label, { name: nameOf(campaign) })}
-            disabled={busyId === campaign.id}
+            disabled={busyIds.includes(campaign.id)}
             onClick={press}
           >
             {t(text)}
@@ -51,7 +51,7 @@ export function CampaignActions({ store, campaign }: { store: CampaignsStore; ca
 /** Confirms that a campaign is launched, cancelled or deleted, with the consequences. */
 export function CampaignDialogs({ store }: { store: CampaignsStore }) {
   const t = useText()
-  const { asked, busyId } = useSnapshot(store.state)
+  const { asked, busyIds } = useSnapshot(store.state)
   if (asked === null) return null
   const { act, campaign } = asked
   if (act === 'launch') {
@@ -67,7 +67,7 @@ export function CampaignDialogs({ store }: { store: CampaignsStore }) {
       title={isCancel ? t('Cancel this campaign?') : t('Delete this campaign?')}
       act={isCancel ? t('Cancel it') : t('Delete')}
       keep={isCancel ? t('Keep it') : t('Cancel')}
-      busy={busyId !== null}
+      busy={busyIds.includes(campaign.id)}
       onAct={() => store.act(act, campaign.id)}
       onClosed={() => store.ask(null)}
     >

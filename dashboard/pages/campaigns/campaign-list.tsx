@@ -28,7 +28,7 @@ const sortNames = [
   ...sortedFigures.map((value) => ({ value, text: `Most ${value}` })),
 ]
 
-/** The campaigns of the workspace, newest first; counts of those that are sending move by themselves. */
+/** The campaigns of the workspace, newest first; counts of those that are sending are refreshed. */
 export function CampaignList({ store }: { store: CampaignsStore }) {
   const t = useText()
   useEffect(() => store.list.start(), [store])
@@ -124,7 +124,7 @@ export function CampaignList({ store }: { store: CampaignsStore }) {
           icon={megaphone}
           title={t('No campaigns yet')}
           text={t(
-            'A message to more than 1,000 recipients, or with values for each recipient, is sent as a campaign and listed here.',
+            'A message to more than 10 recipients, to a list or a segment, or with values for each recipient, is sent as a campaign and listed here.',
           )}
         >
           <ButtonLink href="/dashboard/send_email" kind="primary">

@@ -115,11 +115,24 @@ function CampaignBody({ campaign, loadCount, onChanged }: CampaignBodyProps) {
       {hasStarted && (
         <CampaignReport key={id} campaign={campaign} onShow={show} onResend={() => setIsResending(true)} />
       )}
+      {hasStarted && <MailOfCampaign campaign={campaign} />}
       {isResending && <ResendDialog campaign={campaign} onClosed={() => setIsResending(false)} />}
       <div ref={list} className="campaign-recipients">
         <RecipientList campaign={campaign} store={store} />
       </div>
     </>
+  )
+}
+
+/** The mail of a campaign that was launched, folded. */
+function MailOfCampaign({ campaign }: { campaign: Campaign }) {
+  const t = useText()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="campaign-folded" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('Show the mail')}</summary>
+      {isOpen && <CampaignMail campaign={campaign} />}
+    </details>
   )
 }
 
@@ -129,7 +142,7 @@ function DraftNotice({ total, onLaunch }: { total: number; onLaunch: () => void 
     <div className="campaign-draft">
       <p className="campaign-note">
         {total === 0
-          ? t('This draft has no recipients. Add them through the API.')
+          ? t('This draft has no recipients. Add them with Edit.')
           : t(
               'This draft was not launched. It has {count} recipient.|This draft was not launched. It has {count} recipients.',
               { count: total },

@@ -33,8 +33,8 @@ export type SortedFigure = (typeof sortedFigures)[number]
 type SortName = SortedFigure | `${SortedFigure}_asc`
 
 interface ActsState {
-  /** Which campaign is acted on at this moment. */
-  busyId: string | null
+  /** The campaigns that are acted on at this moment. */
+  busyIds: string[]
   /** The action that awaits confirmation. */
   asked: { act: 'launch' | 'cancel' | 'delete'; campaign: Campaign } | null
   /** Ids of the campaigns to compare. */
@@ -85,7 +85,7 @@ export function createCampaignsStore(session: Session, notify: Notify) {
     restMs: (rows) =>
       rows.some(({ status }) => status === 'sending' || status === 'preparing') ? movingMs : restingMs,
   })
-  const state = proxy<ActsState>({ busyId: null, asked: null, chosen: [] })
+  const state = proxy<ActsState>({ busyIds: [], asked: null, chosen: [] })
 
   const calls: Record<CalledAct, (id: string) => Promise<string | null>> = {
     pause: async (id) => (await pauseEmailCampaign(session, id), pageLanguage.t('Campaign paused')),
@@ -95,10 +95,10 @@ export function createCampaignsStore(session: Session, notify: Notify) {
     retry: async (id) => (await retryEmailCampaign(session, id)).message,
   }
 
-  /** Runs the action and shows its result. Returns whether it succeeded. */
+  /** Runs the action and shows its result. Returns whether it succeeded. One action of a campaign at a time. */
   async function act(name: CalledAct, id: string): Promise<boolean> {
-    if (state.busyId !== null) return false
-    state.busyId = id
+    if (state.busyIds.includes(id)) return false
+    state.busyIds.push(id)
     let isDone = false
     try {
       const text = await calls[name](id)
@@ -110,7 +110,7 @@ export function createCampaignsStore(session: Session, notify: Notify) {
       if (text !== null) notify({ kind: 'error', text })
     }
     await list.load()
-    state.busyId = null
+    state.busyIds = state.busyIds.filter((one) => one !== id)
     return isDone
   }
 

@@ -21,14 +21,17 @@ export function createDraftLaunch(
         await terms.askWorkspace()
         if (state.campaign === null) {
           state.campaign = await getEmailCampaign(session, id)
-          Object.assign(state, startOf(state.campaign))
-        } else await terms.foretell(id)
+          const { list_ids: lists, segment_ids: segments } = state.campaign
+          Object.assign(state, startOf(state.campaign), { hasAudience: lists.length + segments.length > 0 })
+        } else await terms.estimate(id)
         state.status = 'ready'
       }),
     startAt: terms.startAt,
     writeAddress: terms.writeAddress,
     track: terms.track,
     allowTracking: terms.allowTracking,
+    setOptions: terms.setOptions,
+    saveOptions: terms.saveOptions,
     launch: () => terms.launch(onLaunched),
     isUnsure: terms.isUnsure,
   }

@@ -77,7 +77,7 @@ const forecastOf = ({ counts, finishes_at: finishesAt }: Pick<Campaign, 'counts'
 
 function LaunchSummary({ store }: { store: ReturnType<typeof createDraftLaunch> }) {
   const t = useText()
-  const { campaign } = useSnapshot(store.state)
+  const { campaign, hasAudience } = useSnapshot(store.state)
   const empty = campaign?.unfilled_variables ?? []
   return (
     <div className="campaign-summary" role="status">
@@ -85,6 +85,8 @@ function LaunchSummary({ store }: { store: ReturnType<typeof createDraftLaunch> 
         <Skeleton>
           <Bone width="60%" />
         </Skeleton>
+      ) : hasAudience ? (
+        <p>{t('The people of its lists and segments are counted when it starts.')}</p>
       ) : (
         <Forecast forecast={forecastOf(campaign)} others={[]} />
       )}

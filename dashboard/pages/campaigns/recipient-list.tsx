@@ -11,6 +11,7 @@ import { ListPanel } from '../../kit/list-panel.tsx'
 import { saveCsv } from '../../kit/save-csv.ts'
 import { useApp } from '../../app.ts'
 import { useIsAnyReading } from '../replies/unread.ts'
+import { reasonWords } from '../bounces/bounce-words.ts'
 import { deliveryLabels } from './campaign-labels.ts'
 import {
   actLabels,
@@ -30,20 +31,18 @@ const states = [
   ...Object.entries(deliveryLabels).map(([value, { word }]) => ({ value, text: word })),
 ]
 
-const acts = [
-  { value: '', text: 'Whatever they did' },
-  ...Object.entries(actLabels).map(([value, text]) => ({ value, text })),
-]
+const acts = [{ value: '', text: 'Any result' }, ...Object.entries(actLabels).map(([value, text]) => ({ value, text }))]
 
 /** The further filters, in words. */
 function chipsOf(
-  { link, domain, mailbox }: Readonly<RecipientFilter>,
+  { link, reason, domain, mailbox }: Readonly<RecipientFilter>,
   rows: readonly Readonly<CampaignDelivery>[],
   t: Translate<string>,
 ): { name: string; text: string }[] {
   const address = rows.find(({ config_id: id }) => id === mailbox)?.mailbox ?? mailbox
   return [
     ...(link === '' ? [] : [{ name: 'link', text: t('Clicked link {number}', { number: link }) }]),
+    ...(reason === '' ? [] : [{ name: 'reason', text: t('Bounced: {reason}', { reason: t(reasonWords(reason)) }) }]),
     ...(domain === '' ? [] : [{ name: 'domain', text: t('Domain is {domain}', { domain }) }]),
     ...(mailbox === '' ? [] : [{ name: 'mailbox', text: t('Mailbox is {address}', { address }) }]),
   ]

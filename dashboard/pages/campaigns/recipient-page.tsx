@@ -74,7 +74,7 @@ function Recipient({ campaignId, delivery }: { campaignId: string; delivery: Cam
     [session, campaignId, id],
   )
   const times: [label: string, at: string | null][] = [
-    [t('Sent'), delivery.settled_at],
+    [state === 'failed' ? t('Refused') : t('Sent'), delivery.settled_at],
     [t('Opened'), delivery.opened_at],
     [t('Clicked'), delivery.clicked_at],
     [t('Replied'), delivery.replied_at],
@@ -100,7 +100,7 @@ function Recipient({ campaignId, delivery }: { campaignId: string; delivery: Cam
           ))}
         </dl>
       </section>
-      <BounceList load={loadBounces} empty={t('Nothing came back of this mail.')} />
+      <BounceList load={loadBounces} empty={t('No bounce was reported.')} />
       <RecipientMail campaignId={campaignId} deliveryId={id} />
     </>
   )

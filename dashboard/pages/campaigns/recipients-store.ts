@@ -17,6 +17,8 @@ export interface RecipientFilter {
   did: RecipientAct | ''
   /** Number of a link that they clicked. */
   link: string
+  /** Why their mail bounced. */
+  reason: string
   domain: string
   /** Id of the mailbox that sends to them. */
   mailbox: string
@@ -27,6 +29,7 @@ export const noRecipientFilter: RecipientFilter = {
   state: '',
   did: '',
   link: '',
+  reason: '',
   domain: '',
   mailbox: '',
 }
@@ -37,7 +40,9 @@ export const actLabels: Readonly<Record<RecipientAct, string>> = {
   delivered: 'Delivered',
   opened: 'Opened',
   not_opened: 'Did not open',
+  opened_by_machines: 'Opened by machines only',
   clicked: 'Clicked',
+  clicked_by_machines: 'Clicked by machines only',
   replied: 'Replied',
   bounced: 'Bounced',
   complained: 'Called it spam',
@@ -45,12 +50,13 @@ export const actLabels: Readonly<Record<RecipientAct, string>> = {
 }
 
 /** The filter as the query of a call. */
-export function queryOf({ recipient, state, did, link, domain, mailbox }: RecipientFilter) {
+export function queryOf({ recipient, state, did, link, reason, domain, mailbox }: RecipientFilter) {
   return {
     ...(recipient.trim() && { search: recipient.trim() }),
     ...(state && { state }),
     ...(did && { did }),
     ...(/^[1-9]\d{0,4}$/.test(link) && { link_no: Number(link) }),
+    ...(reason && { bounce_reason: reason }),
     ...(domain && { domain }),
     ...(mailbox && { config_id: mailbox }),
   }
@@ -78,6 +84,7 @@ export function createRecipientsStore({
       state: Object.keys(deliveryLabels),
       did: Object.keys(actLabels),
       link: null,
+      reason: null,
       domain: null,
       mailbox: null,
     },

@@ -83,7 +83,7 @@ export function SaveAsListDialog({ campaign, query, count, rule, onClosed }: Pro
             label={t('Name')}
             hint={
               kind === 'list'
-                ? t('The list holds the people who match now. It does not change by itself.')
+                ? t('The list holds the people who match now. It does not change afterwards.')
                 : t('The segment finds the people who match its rule at any time.')
             }
             maxLength={listNameMaxChars}

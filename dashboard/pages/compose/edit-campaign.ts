@@ -2,6 +2,7 @@ import { addCampaignRecipients, getEmailCampaign, updateEmailCampaign } from '..
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { AudienceRef } from '../../../widgets/compose/compose-state.ts'
 import { audienceRequest } from '../../../widgets/compose/audience/audience-request.ts'
+import { keepsNewer } from '../../../widgets/compose/drafts/draft-store.ts'
 import { uniqueRecipients } from '../../../widgets/lib/unique-recipients.ts'
 import type { EditDeps } from './edit-message.ts'
 import { draftOf, type SavedSource } from './edit-saved.ts'
@@ -43,10 +44,11 @@ export function savedCampaign(id: string, { session, notify, go, t }: EditDeps):
     ) {
       const { state } = composer
       const { audience = [], recipients } = state.draft
-      const { preheader = '', from_name = null, reply_to = null } = mail
+      const { from_name = null, reply_to = null } = mail
+      const { preheader } = state.draft
       const { revision: next } = await updateEmailCampaign(session, id, {
         ...mail,
-        ...(content !== undefined && { body: content }),
+        ...(content !== undefined && !keepsNewer(state.draft) && { body: content }),
         ...{ preheader, from_name, reply_to },
         ...(attachments && { attachments }),
         ...audienceRequest(audience),

@@ -1,6 +1,7 @@
 import { getScheduledMessage, updateScheduledMessage } from '../../../client/mail/scheduled-message.ts'
 import type { Session } from '../../../client/core/http.ts'
 import type { Translate } from '../../../widgets/lib/messages/messages.ts'
+import { keepsNewer } from '../../../widgets/compose/drafts/draft-store.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { draftOf, type SavedSource } from './edit-saved.ts'
 
@@ -33,11 +34,13 @@ export function scheduledMessage(id: string, { session, notify, go, t }: EditDep
         draft: draftOf({ subject, preheader, mode, design, html: content, context, recipients, kind, fields }),
       }
     },
-    async save(_, { attachments, undo_seconds: _undo, ...mail }) {
+    async save({ state }, { attachments, undo_seconds: _undo, content, ...mail }) {
       if (attachments)
         throw new Error(t('The files of a scheduled message cannot be changed. Cancel it and send it again.'))
-      const { preheader = '', from_name = null, reply_to = null, cc = [], bcc = [] } = mail
-      await updateScheduledMessage(session, id, { ...mail, preheader, from_name, reply_to, cc, bcc })
+      const { from_name = null, reply_to = null, cc = [], bcc = [] } = mail
+      const { preheader } = state.draft
+      const body = content !== undefined && !keepsNewer(state.draft) && { content }
+      await updateScheduledMessage(session, id, { ...mail, ...body, preheader, from_name, reply_to, cc, bcc })
       notify({ kind: 'success', text: t('The message was saved') })
       go(list)
       return true

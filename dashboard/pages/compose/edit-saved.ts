@@ -1,9 +1,10 @@
-import { ref } from 'valtio/vanilla'
-import { errorText } from '../../../client/core/http.ts'
+import { ref, snapshot } from 'valtio/vanilla'
+import { ApiError, errorText } from '../../../client/core/http.ts'
 import type { HtmlMail } from '../../../contract/mail/message.ts'
-import type { Design } from '../../../contract/design/design.ts'
+import { withoutPreheader } from '../../../mail-design/without-preheader.ts'
 import { checkRecipient } from '../../../widgets/lib/recipients.ts'
 import { guardLeaving } from '../../../widgets/compose/drafts/leave-guard.ts'
+import { openDesign } from '../../../widgets/compose/drafts/draft-store.ts'
 import type { Draft, Edited } from '../../../widgets/compose/compose-state.ts'
 import type { ComposeStore, DraftKeeper } from '../../../widgets/compose/compose-types.ts'
 
@@ -59,8 +60,31 @@ export function editSaved({ load, save, onMissing, failed }: SavedSource): {
         state.status = 'editing'
       } catch (error) {
         before = kept
-        Object.assign(state, { status: 'failed', problem: { title: failed, text: errorText(error) } })
+        const isConflict = error instanceof ApiError && error.status === 409
+        const theirs = isConflict ? await load().catch(() => null) : null
+        if (theirs !== null) offer(composer, theirs.draft, 'saved by someone else')
+        const text = theirs === null ? errorText(error) : conflictSentence
+        Object.assign(state, { status: 'failed', problem: { title: failed, text } })
       }
+    },
+  }
+}
+
+const conflictSentence =
+  'This was saved by someone else in the meantime. Your version is still here: saving it again replaces theirs.'
+
+/** Offers a version beside the one that is shown; taking it offers that one in turn. */
+function offer(composer: ComposeStore, draft: Partial<Draft>, when: string): void {
+  const { state } = composer
+  const dismiss = () => void (state.other = null)
+  state.other = {
+    at: when,
+    dismiss,
+    take() {
+      // What a snapshot holds is frozen.
+      const mine = structuredClone(snapshot(state.draft)) as Draft
+      composer.write(draft)
+      offer(composer, mine, 'the one shown before')
     },
   }
 }
@@ -78,12 +102,14 @@ export function draftOf(saved: {
   fields: Readonly<Record<keyof NonNullable<Draft['fields']>, string | null>>
 }): Partial<Draft> {
   const { subject, preheader, mode, design = null, html, context, recipients, kind, fields } = saved
+  const opened = openDesign(mode, design)
   return {
     subject,
     preheader,
-    mode,
-    design: design as Design | null,
-    messageBody: html,
+    ...opened,
+    // The preheader is a field of its own here: HTML that has it as well would show it twice.
+    ...(design !== null && { design: opened.design && { ...opened.design, preheader: '' } }),
+    messageBody: design === null ? html : withoutPreheader(html),
     text: '',
     context: Object.fromEntries(Object.entries(context).map(([name, value]) => [name, String(value)])),
     recipients: recipients.map(checkRecipient),

@@ -1,7 +1,7 @@
 import { useCallback, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import type { AudienceRef, Launched, Mode } from '../../../widgets/compose/compose-state.ts'
-import type { OpenPicker } from '../../../widgets/compose/compose-types.ts'
+import type { OpenPicker, StartContact } from '../../../widgets/compose/compose-types.ts'
 import { useApp } from '../../app.ts'
 import { readUndoSeconds } from '../../preferences.ts'
 import { draftStorage } from '../../draft-storage.ts'
@@ -19,6 +19,13 @@ function takeAudience(): AudienceRef[] {
   )
   if (found.length > 0) history.replaceState(history.state, '', location.pathname + location.hash)
   return found
+}
+
+/** The contacts that another screen opened this one for, once. */
+function takeContacts(): readonly StartContact[] {
+  const { contacts = [], ...state } = (history.state ?? {}) as { contacts?: StartContact[] }
+  if (contacts.length > 0) history.replaceState(state, '')
+  return contacts
 }
 
 /** What the address opens again: `message=` of a message that waits for its time, `campaign=` of one that has not started. */
@@ -90,6 +97,7 @@ export function SendPage() {
         loadAudience: () => import('../../../widgets/compose/audience/audience-part.ts'),
         loadDesign: () => import('../../../widgets/compose/modes/design/design-body.tsx'),
         startAudience: takeAudience(),
+        startContacts: takeContacts(),
         undoSeconds: readUndoSeconds,
         loadExtras: () => import('../../../widgets/compose/extras/extras.ts'),
         scheduledHref: '/dashboard/messages#scheduled',

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import type { ContactDetail } from '../../../contract/audience/contact.ts'
+import type { TrackingMode } from '../../../contract/results/tracking-mode.ts'
+import { SelectField } from '../../../widgets/kit/form/select-field.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { Time } from '../../kit/time.tsx'
 import { reasonLabels } from '../suppressions/reason-labels.ts'
 import { memberStateLabels, sourceLabels, statusLabels } from '../contacts/contact-text.ts'
 import { StatusWord } from '../contacts/status-word.tsx'
 
-type Detail = Pick<ContactDetail, 'status' | 'source' | 'created_at' | 'last_sent_at' | 'suppression'> & {
+type Detail = Pick<ContactDetail, 'status' | 'source' | 'created_at' | 'last_sent_at' | 'suppression' | 'tracking'> & {
   lists: readonly ContactDetail['lists'][number][]
   consents: readonly ContactDetail['consents'][number][]
 }
@@ -14,10 +16,11 @@ type Detail = Pick<ContactDetail, 'status' | 'source' | 'created_at' | 'last_sen
 interface Props {
   contact: Detail
   segments: readonly { id: string; name: string }[] | null
+  onTracking: (mode: TrackingMode | null) => void
 }
 
-/** Status with its reason, lists, segments, consents and origin of a contact. */
-export function ContactFacts({ contact, segments }: Props) {
+/** Status with its reason, lists, segments, consents, tracking and origin of a contact. */
+export function ContactFacts({ contact, segments, onTracking }: Props) {
   const t = useText()
   const { status, source, created_at: created, last_sent_at: sent, lists, consents, suppression } = contact
   return (
@@ -73,6 +76,19 @@ export function ContactFacts({ contact, segments }: Props) {
             </li>
           ))}
         </ul>
+      </Panel>
+      <Panel title={t('Opens and clicks')}>
+        <SelectField
+          label={t('Recorded at most')}
+          hint={t('Applies to mails that are sent from now on.')}
+          value={contact.tracking ?? ''}
+          options={[
+            { value: '', text: t('As its mails have it') },
+            { value: 'counts', text: t('Totals only') },
+            { value: 'off', text: t('Nothing') },
+          ]}
+          onValue={(value) => onTracking(value === '' ? null : (value as TrackingMode))}
+        />
       </Panel>
       <Panel title={t('Origin')}>
         <dl className="contact-origin">

@@ -100,6 +100,10 @@ function Found({ store, contact }: { store: ContactStore; contact: Shown }) {
     go('/dashboard/contacts', { replace: true })
     return true
   }
+  const track = async (tracking: ContactDetail['tracking']) => {
+    const problem = await store.change({ tracking }, t('Opens and clicks'))
+    notify(problem === null ? { kind: 'success', text: t('Saved') } : { kind: 'error', text: problem })
+  }
   const exportIt = async () => {
     const problem = await store.download()
     if (problem !== null) notify({ kind: 'error', text: problem })
@@ -126,7 +130,7 @@ function Found({ store, contact }: { store: ContactStore; contact: Shown }) {
           <ContactTimeline store={store} />
         </div>
         <div>
-          <ContactFacts contact={contact} segments={segments} />
+          <ContactFacts contact={contact} segments={segments} onTracking={(mode) => void track(mode)} />
         </div>
       </div>
       {dialog === 'erase' && (

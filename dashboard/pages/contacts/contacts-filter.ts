@@ -30,6 +30,14 @@ const memberOf = (list: string, state?: MemberState): SegmentRule => ({
   ...(state && { state }),
 })
 
+/** The list or segment that has just the people of a filter; null if there is none. */
+export function audienceOf(filter: ContactsFilter): { kind: 'list' | 'segment'; id: string } | null {
+  const { list, member, segment } = filter
+  const isOne = (one: 'list' | 'segment') => !isFiltered({ ...filter, [one]: '' })
+  if (list !== '' && member === '' && isOne('list')) return { kind: 'list', id: list }
+  return segment !== '' && isOne('segment') ? { kind: 'segment', id: segment } : null
+}
+
 /** What the calls take as a rule only: members of a list in one state, and a value of a field. */
 function rulesOf({ list, member, field, value }: ContactsFilter, fields: Fields): SegmentRule[] {
   return [

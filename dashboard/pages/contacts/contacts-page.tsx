@@ -29,7 +29,7 @@ export function ContactsPage() {
   const { session, notify, go } = useApp()
   const [store] = useState(() => createContactsStore(session))
   const [selection] = useState(() => createSelectionStore(session, store, notify))
-  const [dialog, setDialog] = useState<'none' | 'add' | 'filter' | 'columns' | 'segment'>('none')
+  const [dialog, setDialog] = useState<'none' | 'add' | 'filter' | 'columns' | 'segment' | 'write'>('none')
   const { status, error, filter, rowCount, count, fields } = useSnapshot(store.state)
   const choices = useMemo(() => columnChoices(fields), [fields])
   const [columnIds, setColumnIds] = useState(readColumnIds)
@@ -115,7 +115,7 @@ export function ContactsPage() {
         )}
         {content}
       </section>
-      <SelectionBar store={store} selection={selection} />
+      <SelectionBar store={store} selection={selection} onSaveSegment={() => setDialog('write')} />
       {dialog === 'add' && (
         <AddContactDialog
           store={store}
@@ -135,8 +135,12 @@ export function ContactsPage() {
           onClosed={close}
         />
       )}
-      {dialog === 'segment' && (
-        <SaveSegmentDialog store={store} onSaved={(id) => go(`/dashboard/segments/${id}`)} onClosed={close} />
+      {(dialog === 'segment' || dialog === 'write') && (
+        <SaveSegmentDialog
+          store={store}
+          onSaved={(id) => go(dialog === 'write' ? `/dashboard/send_email?segment=${id}` : `/dashboard/segments/${id}`)}
+          onClosed={close}
+        />
       )}
     </div>
   )

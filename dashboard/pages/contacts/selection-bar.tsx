@@ -1,16 +1,27 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import type { Contact } from '../../../contract/audience/contact.ts'
 import { Icon } from '../../../widgets/kit/icon/icon.tsx'
-import { arrowRight, circleMinus, list as listIcon, pencil, trash, x } from '../../../widgets/kit/icon/icons.ts'
+import { arrowRight, circleMinus, list as listIcon, pencil, send, trash, x } from '../../../widgets/kit/icon/icons.ts'
 import { ConfirmDialog } from '../../../widgets/kit/overlay/confirm-dialog.tsx'
+import type { StartContact } from '../../../widgets/compose/compose-types.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
+import { useApp } from '../../app.ts'
 import { ActionBar } from './action-bar.tsx'
+import { audienceOf, isFiltered } from './contacts-filter.ts'
 import type { ContactsStore } from './contacts-store.ts'
 import { SetFieldDialog, ToListDialog } from './selection-dialogs.tsx'
 import type { SelectionStore } from './selection-store.ts'
 
+interface Props {
+  store: ContactsStore
+  selection: SelectionStore
+  /** Asks for the name of a segment of all that match, and opens the composer with it. */
+  onSaveSegment: () => void
+}
+
 /** What can be done with the selected contacts; after that, the progress of the action. Esc ends the selection. */
-export function SelectionBar({ store, selection }: { store: ContactsStore; selection: SelectionStore }) {
+export function SelectionBar({ store, selection, onSaveSegment }: Props) {
   const t = useText()
   const { count, rowCount, filter, lists } = useSnapshot(store.state)
   const { emails, isAll, action } = useSnapshot(selection.state)
@@ -61,6 +72,7 @@ export function SelectionBar({ store, selection }: { store: ContactsStore; selec
               <Icon of={pencil} size={16} />
               {t('Set field')}
             </button>
+            <WriteButton store={store} selection={selection} onSaveSegment={onSaveSegment} />
             <button type="button" onClick={() => setDialog('delete')}>
               <Icon of={trash} size={16} />
               {t('Delete')}
@@ -101,3 +113,32 @@ export function SelectionBar({ store, selection }: { store: ContactsStore; selec
     </>
   )
 }
+
+/** Opens the composer with the selected contacts; with all that match as a list or segment, which gets a name if it is none yet. */
+function WriteButton({ store, selection, onSaveSegment }: Props) {
+  const t = useText()
+  const { go } = useApp()
+  const { filter } = useSnapshot(store.state)
+  const { emails, isAll } = useSnapshot(selection.state)
+  const write = () => {
+    const audience = audienceOf(filter)
+    if (!isAll) {
+      const contacts = store.rows().filter(({ id }) => emails[id] !== undefined)
+      go('/dashboard/send_email', { state: { contacts: contacts.map(toRecipient) } })
+    } else if (audience === null) onSaveSegment()
+    else go(`/dashboard/send_email?${audience.kind}=${audience.id}`)
+  }
+  // All contacts of a workspace are no list or segment.
+  if (isAll && !isFiltered(filter)) return null
+  return (
+    <button type="button" onClick={write}>
+      <Icon of={send} size={16} />
+      {t('Write to them')}
+    </button>
+  )
+}
+
+const toRecipient = ({ email, fields }: Contact): StartContact => ({
+  email,
+  context: Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, String(value)])),
+})

@@ -49,7 +49,7 @@ export function ToListDialog({
       ) : (
         <SelectField
           label={t('List')}
-          hint={t('Who unsubscribed from the list stays unsubscribed.')}
+          hint={t('People who unsubscribed from the list stay unsubscribed.')}
           value={id}
           options={others.map((one) => ({ value: one.id, text: one.name }))}
           onValue={setId}

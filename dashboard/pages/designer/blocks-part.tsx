@@ -59,7 +59,9 @@ export function ModeSwitch({ store }: { store: DesignerStore }) {
   if (isNewerDesign(document))
     return (
       <Banner kind="info" title={t('The design of this template can only be read')}>
-        {t('A newer edition of the product has made it. Saving leaves the design as it is.')}
+        {t(
+          'A newer edition of the product has made it. Saving leaves the design as it is. To edit it, reload the page to get the newer edition.',
+        )}
       </Banner>
     )
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleDesign, sampleRow, textBlock } from '../../../tests/support/design-samples.ts'
+import { sampleDesign, sampleRow, sampleTheme, textBlock } from '../../../tests/support/design-samples.ts'
 import { emptyDesign, isSameDesign } from './design.ts'
 
 describe('a template is unchanged', () => {
@@ -18,5 +18,16 @@ describe('a template is unchanged', () => {
     expect(isSameDesign(of('A', ''), of('A', '<p>A</p>'))).toBe(true)
     expect(isSameDesign(of('A', ''), of('B', ''))).toBe(false)
     expect(isSameDesign(of('A', ''), emptyDesign())).toBe(false)
+  })
+
+  it('if its theme and preheader are the same', () => {
+    const rows = [sampleRow([textBlock('a', 'A')])]
+    const of = (changes: Parameters<typeof sampleDesign>[1]) => ({
+      ...emptyDesign(),
+      document: sampleDesign(rows, changes),
+    })
+    expect(isSameDesign(of({}), of({ theme: { ...sampleTheme } }))).toBe(true)
+    expect(isSameDesign(of({}), of({ theme: { ...sampleTheme, width: 640 } }))).toBe(false)
+    expect(isSameDesign(of({}), of({ preheader: 'Come in' }))).toBe(false)
   })
 })

@@ -39,11 +39,22 @@ export function isSameDesign(one: Design, other: Design): boolean {
   return text(one) === text(other) && isSameDocument(one.document, other.document)
 }
 
+/** Only the rows that differ as objects are compared by value: a key in a large design changes one. */
 function isSameDocument(one: DesignDocument | null, other: DesignDocument | null): boolean {
   if (one === other) return true
-  if (one?.rows.length !== other?.rows.length) return false
-  return JSON.stringify(one) === JSON.stringify(other)
+  if (one === null || other === null) return false
+  const [rows, otherRows] = [rowsOf(one), rowsOf(other)]
+  return (
+    rows.length === otherRows.length &&
+    isSame({ ...one, rows: null }, { ...other, rows: null }) &&
+    rows.every((row, at) => isSame(row, otherRows[at]))
+  )
 }
+
+/** A document of a newer edition may have no rows. */
+const rowsOf = ({ rows = [] }: { rows?: readonly unknown[] }) => rows
+
+const isSame = (one: unknown, other: unknown) => one === other || JSON.stringify(one) === JSON.stringify(other)
 
 /** Returns the required fields that are empty. */
 export function missingFields(design: Design): DesignerField[] {

@@ -28,8 +28,8 @@ export interface DesignerDraftParts {
   /** Id of the template, or `new`. */
   name: string
   local: LocalDraftStorage<Design>
-  /** The server has another draft than this browser, which holds nothing of its own. */
-  onNewer: (design: Design) => void
+  /** The server has another draft than this browser, which has nothing unsaved. Returns false if it was not shown. */
+  onNewer: (design: Design) => boolean
   onOther: (other: OtherDesign) => void
   onStatus: (status: DraftStatus) => void
 }
@@ -45,7 +45,7 @@ export function createDesignerDraft({ session, name, local, ...listeners }: Desi
     local,
     onNewer(content) {
       const design = asDesign(content)
-      if (design !== null && pending === undefined) listeners.onNewer(design)
+      return design === null || (pending === undefined && listeners.onNewer(design))
     },
     onOther({ content, revision, updated_at: savedAt }) {
       const design = asDesign(content)

@@ -35,12 +35,14 @@ const storedAs: Readonly<Record<DraftStatus, DesignerState['draft']>> = {
 export function createDesignerDrafts({ session, state, templateId, localDraft, saved, onTaken }: DesignerDraftsParts) {
   let draft: DesignerDraft | null = null
   const isDirty = () => !isSameDesign(state.design, saved())
-  const write = () => draft?.write(isDirty() ? copyDesign(state.design) : null)
+  const writeIf = (isChanged: boolean) => draft?.write(isChanged ? copyDesign(state.design) : null)
 
-  /** Shows a draft of an earlier visit, unless there are newer changes. */
-  function restore(design: Design): void {
-    if (isSameDesign(design, saved()) || (isDirty() && !state.isRestored)) return
+  /** Shows a draft of an earlier visit; returns false if there are newer changes. */
+  function restore(design: Design): boolean {
+    if (isSameDesign(design, saved())) return true
+    if (isDirty() && !state.isRestored) return false
     Object.assign(state, { design, isRestored: true, draft: 'kept' })
+    return true
   }
 
   /** Offers a conflicting version. Taking it offers the current version in turn. */
@@ -102,11 +104,12 @@ export function createDesignerDrafts({ session, state, templateId, localDraft, s
         storeCopy(templateId)
         return
       }
-      state.draft = isDirty() ? 'unkept' : null
-      write()
+      const isChanged = isDirty()
+      state.draft = isChanged ? 'unkept' : null
+      writeIf(isChanged)
     },
     /** Writes the draft of a design that was saved while it was edited; deletes it without changes. */
-    write,
+    write: () => writeIf(isDirty()),
     /** Stores the draft at once. */
     keep: () => draft?.keep(),
     close: () => draft?.close(),

@@ -2,7 +2,9 @@ import { proxy } from 'valtio/vanilla'
 import { ApiError, errorText, type Session } from '../../../client/core/http.ts'
 import type { Design as DesignDocument } from '../../../contract/design/design.ts'
 import { savedRedirectMs } from '../../../contract/mail/template.limits.ts'
+import { isNewerDesign } from '../../../mail-design/migrate.ts'
 import { renderHtml } from '../../../mail-design/render-html.ts'
+import { renderInSlices } from '../../../widgets/compose/modes/render-in-slices.ts'
 import { designOfHtml, randomId } from '../../../widgets/compose/modes/design/document/new-blocks.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 import type { Template } from '../../../contract/mail/template.ts'
@@ -124,14 +126,26 @@ export function createDesignerStore(deps: DesignerDeps) {
 
   function renderSoon(): void {
     clearTimeout(rendering)
-    rendering = setTimeout(renderNow, renderAfterMs)
+    rendering = setTimeout(() => void renderBetween(), renderAfterMs)
+  }
+
+  /** As `renderNow`, without a long task: a large design takes a while. */
+  async function renderBetween(): Promise<void> {
+    const { document } = state.design
+    if (document === null) return
+    try {
+      const body = await renderInSlices(document, () => state.design.document === document)
+      if (body !== null) state.design.body = body
+    } catch {
+      // While a variable is half written, the HTML before it stays.
+    }
   }
 
   /** Writes the HTML of the document; while a variable is half written, the one before stays. */
   function renderNow(): void {
     clearTimeout(rendering)
     const { document } = state.design
-    if (document === null) return
+    if (document === null || isNewerDesign(document)) return
     try {
       state.design.body = renderHtml(document)
     } catch {

@@ -16,7 +16,7 @@ import {
   designerProblems,
   updateFailed,
 } from '../../../widgets/lib/template-messages.ts'
-import { guardHistory } from '../../../widgets/lib/guard-history.ts'
+import { guardHistory } from '../../../widgets/lib/history/guard-history.ts'
 import { useApp } from '../../app.ts'
 import { setNavigationGuard } from '../../navigation-guard.ts'
 import { BlocksPart, ModeSwitch, PreheaderField } from './blocks-part.tsx'
@@ -103,7 +103,7 @@ export function Designer({ store }: { store: DesignerStore }) {
             <TextArea {...field('body')} label={t('HTML body')} rows={20} spellCheck={false} required />
           </div>
         )}
-        <VariablesPanel store={store} onInsert={(name) => insertVariable(area(), name)} />
+        <VariablesPanel store={store} onInsert={isCode ? (name) => insertVariable(area(), name) : null} />
         {status === 'failed' && (
           <Banner kind="error" title={mode === 'edit' ? updateFailed : createFailed}>
             {saveError}

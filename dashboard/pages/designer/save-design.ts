@@ -40,7 +40,9 @@ export async function saveDesign(
 ): Promise<SavedTemplate> {
   const { name, subject, body, document, tags: context, isPublic } = design
   const hasName = saved !== null || name.trim() !== ''
-  const content = document === null ? { body } : isNewerDesign(document) ? {} : { design: document }
+  const isNewer = isNewerDesign(document)
+  const kept = saved === null ? { body } : {}
+  const content = document === null ? { body } : isNewer ? kept : { design: document }
   const fields = {
     ...(hasName && { name }),
     subject,

@@ -1,4 +1,4 @@
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import { Icon } from '../../../widgets/kit/icon/icon.tsx'
 import { plus, triangleAlert } from '../../../widgets/kit/icon/icons.ts'
@@ -7,12 +7,22 @@ import type { DesignerStore } from './designer-store.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 
 /** Variables that are used but not tagged, or tagged but not used, each with a fix. */
-export function VariablesPanel({ store, onInsert }: { store: DesignerStore; onInsert: (name: string) => void }) {
+export function VariablesPanel({
+  store,
+  onInsert,
+}: {
+  store: DesignerStore
+  /** Inserts a variable into the body; null where the body is no code. */
+  onInsert: ((name: string) => void) | null
+}) {
   const t = useText()
   const { design } = useSnapshot(store.state)
   const { subject, tags } = design
   const body = useDeferredValue(design.body)
-  const { tagged, untagged, unused, problem } = designVariables({ subject, body, tags })
+  const { tagged, untagged, unused, problem } = useMemo(
+    () => designVariables({ subject, body, tags }),
+    [subject, body, tags],
+  )
   if (tagged.length + untagged.length + unused.length === 0 && problem === null) return null
   return (
     <section className="variables" aria-label={t('Merge variables')}>
@@ -40,13 +50,17 @@ export function VariablesPanel({ store, onInsert }: { store: DesignerStore; onIn
           <ul>
             {unused.map((name) => (
               <li key={name}>
-                <button
-                  type="button"
-                  onClick={() => onInsert(name)}
-                  aria-label={t('Insert {variable} into the body', { variable: `{{${name}}}` })}
-                >
-                  {`{{${name}}}`}
-                </button>
+                {onInsert ? (
+                  <button
+                    type="button"
+                    onClick={() => onInsert(name)}
+                    aria-label={t('Insert {variable} into the body', { variable: `{{${name}}}` })}
+                  >
+                    {`{{${name}}}`}
+                  </button>
+                ) : (
+                  <code translate="no">{`{{${name}}}`}</code>
+                )}
               </li>
             ))}
           </ul>

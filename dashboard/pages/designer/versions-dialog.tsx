@@ -55,6 +55,7 @@ export function VersionsDialog({ store, id, onClosed }: { store: DesignerStore; 
                   <Button
                     size="small"
                     busy={restoring === revision}
+                    disabled={restoring !== null}
                     aria-label={t('Restore the version of {at}', { at: new Date(at).toLocaleString(t.lang) })}
                     onClick={() => void versions.restore(revision).then((isDone) => isDone && close())}
                   >

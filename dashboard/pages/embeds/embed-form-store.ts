@@ -91,11 +91,14 @@ export function createEmbedFormStore(session: Session, embed: Embed | null, onSa
       const [first] = Object.keys(state.problems) as (keyof EmbedProblems)[]
       if (first !== undefined) return first
       Object.assign(state, { status: 'saving', error: null })
+      const sent = JSON.stringify(state.draft)
       try {
         const body = bodyOf(state.draft)
         const saved = embed === null ? await createEmbed(session, body) : await updateEmbed(session, embed.id, body)
-        Object.assign(state, { status: 'editing', draft: draftOf(saved) })
-        untouched = JSON.stringify(state.draft)
+        const draft = draftOf(saved)
+        untouched = JSON.stringify(draft)
+        // What was typed meanwhile stays.
+        Object.assign(state, { status: 'editing', ...(JSON.stringify(state.draft) === sent && { draft }) })
         onSaved(saved)
       } catch (error) {
         const sentence = error instanceof ApiError ? error.sentence : null

@@ -11,7 +11,7 @@ import { useText } from '../../../widgets/kit/text/text.tsx'
 /** Who has the embed open now, and the means to end it. */
 export function EmbedSessions({ store }: { store: EmbedStore }) {
   const t = useText()
-  const { sessions, busy } = useSnapshot(store.state)
+  const { sessions, isEnding } = useSnapshot(store.state)
   const { status, error, items, totalCount } = sessions
   const columns: Column<EmbedSession>[] = [
     { label: t('For'), cell: ({ user_ref: ref, opened_by: by }) => ref ?? t(openers[by]) },
@@ -29,7 +29,7 @@ export function EmbedSessions({ store }: { store: EmbedStore }) {
         <Button
           kind="quiet"
           size="small"
-          disabled={busy !== 'no'}
+          disabled={isEnding}
           aria-label={t('End the session of {ref}', { ref: ref ?? t('this page') })}
           onClick={() => void store.endSession(id)}
         >
@@ -43,7 +43,7 @@ export function EmbedSessions({ store }: { store: EmbedStore }) {
       <div className="panel-head">
         <h2 id="embed-sessions">{t('Open sessions')}</h2>
         {items.length > 0 && (
-          <Button size="small" disabled={busy !== 'no'} onClick={() => void store.endAllSessions()}>
+          <Button size="small" disabled={isEnding} onClick={() => void store.endAllSessions()}>
             {t('End all')}
           </Button>
         )}

@@ -22,7 +22,9 @@ export interface EmbedState {
   /** Those that have not ended. */
   sessions: GrowingRows<EmbedSession>
   audit: GrowingRows<EmbedAuditEntry>
-  busy: 'no' | 'pausing' | 'ending'
+  isPausing: boolean
+  /** Sessions are being ended. */
+  isEnding: boolean
 }
 
 const pageCount = 20
@@ -42,7 +44,8 @@ export function createEmbedStore({ session, notify, id, onDeleted }: Deps) {
     embed: null,
     sessions: noRows(),
     audit: noRows(),
-    busy: 'no',
+    isPausing: false,
+    isEnding: false,
   })
   const ending = new AbortController()
   const options = { signal: ending.signal }
@@ -64,16 +67,16 @@ export function createEmbedStore({ session, notify, id, onDeleted }: Deps) {
     loadInto(state.audit, { limit: pageCount, offset }, (page) => listEmbedAudit(session, id, page, options))
 
   /** Runs an action and shows its failure. */
-  async function attempt(busy: EmbedState['busy'], act: () => Promise<void>): Promise<void> {
-    if (state.busy !== 'no') return
-    state.busy = busy
+  async function attempt(busy: 'isPausing' | 'isEnding', act: () => Promise<void>): Promise<void> {
+    if (state[busy]) return
+    state[busy] = true
     try {
       await act()
     } catch (error) {
       const text = errorText(error)
       if (text !== null) notify({ kind: 'error', text })
     }
-    state.busy = 'no'
+    state[busy] = false
   }
 
   return {
@@ -91,17 +94,17 @@ export function createEmbedStore({ session, notify, id, onDeleted }: Deps) {
     },
     /** Pauses or resumes it. */
     setStatus: (status: Embed['status']) =>
-      attempt('pausing', async () => {
+      attempt('isPausing', async () => {
         state.embed = await updateEmbed(session, id, { status })
         notify({ kind: 'success', text: pageLanguage.t(status === 'paused' ? 'Embed paused' : 'Embed resumed') })
       }),
     endSession: (sessionId: string) =>
-      attempt('ending', async () => {
+      attempt('isEnding', async () => {
         await revokeEmbedSession(session, id, sessionId)
         await loadSessions()
       }),
     endAllSessions: () =>
-      attempt('ending', async () => {
+      attempt('isEnding', async () => {
         await revokeEmbedSessions(session, id)
         notify({ kind: 'success', text: pageLanguage.t('All sessions ended') })
         await loadSessions()

@@ -44,7 +44,7 @@ export function EmbedView({ id }: { id: string }) {
     }
   }, [store])
   const [dialog, setDialog] = useState<'none' | 'delete'>('none')
-  const { status, error, embed, busy } = useSnapshot(store.state)
+  const { status, error, embed, isPausing } = useSnapshot(store.state)
 
   if (embed === null) {
     return (
@@ -75,7 +75,7 @@ export function EmbedView({ id }: { id: string }) {
         <div className="screen-actions">
           <Button
             icon={isPaused ? play : pause}
-            busy={busy === 'pausing'}
+            busy={isPausing}
             onClick={() => void store.setStatus(isPaused ? 'active' : 'paused')}
           >
             {isPaused ? t('Resume') : t('Pause')}

@@ -40,7 +40,7 @@ export function DeleteFieldDialog({ store, field, onDeleted, onClosed }: Props) 
       <p>{t('Every contact loses its value. This cannot be undone.')}</p>
       {refusal && (
         <Banner kind={isUsed ? 'warn' : 'error'} title={isUsed ? t('Segments use this field') : refusal.text}>
-          {isUsed && t('Their rules on this field will match nobody.')}
+          {isUsed && t('Their rules on this field will match no contact.')}
         </Banner>
       )}
     </ConfirmDialog>

@@ -48,7 +48,7 @@ export function CampaignsPanel({ store }: { store: HomeStore }) {
               <li key={campaign.id}>
                 <a href={`/dashboard/campaigns#${campaign.id}`}>{titleOf(campaign) || t('No subject')}</a>{' '}
                 <span>
-                  {campaign.stats.tracking === 'off'
+                  {campaign.stats.tracking !== 'identified'
                     ? t('{rate} replied', { rate: percent(campaign.stats.replied, campaign.stats.sent, t.lang) })
                     : t('{opened} opened, {clicked} clicked', {
                         opened: percent(campaign.stats.opened, campaign.stats.sent, t.lang),
@@ -76,6 +76,21 @@ export function CampaignsPanel({ store }: { store: HomeStore }) {
   )
 }
 
+interface RateProps {
+  stats: HomeCampaign['stats']
+  act: 'opened' | 'clicked' | 'replied'
+}
+
+/** A rate of people. A campaign that has sent nothing has none, nor have opens and clicks where no people are recorded. */
+function HomeRate({ stats, act }: RateProps) {
+  const t = useText()
+  if (stats === undefined || stats.sent === 0) return '–'
+  if (act !== 'replied' && stats.tracking !== 'identified') {
+    return <small>{stats.tracking === 'off' ? t('tracking off') : t('totals only')}</small>
+  }
+  return percent(stats[act], stats.sent, t.lang)
+}
+
 const titleOf = ({ name, subject }: Pick<HomeCampaign, 'name' | 'subject'>) => (name === '' ? subject : name)
 
 const percent = (part: number, whole: number, lang: string | undefined) =>
@@ -91,7 +106,7 @@ const stateWords: Readonly<Partial<Record<HomeCampaign['status'], string>>> = {
 
 function Row({ campaign }: { campaign: HomeCampaign }) {
   const t = useText()
-  const { id, status, stats, counts, started_at: started, created_at: created, finishes_at: ends } = campaign
+  const { id, status, stats, counts, started_at: started, finishes_at: ends } = campaign
   const isRunning = status === 'sending'
   const word = stateWords[status]
   return (
@@ -120,7 +135,7 @@ function Row({ campaign }: { campaign: HomeCampaign }) {
         ) : (
           <p>
             {word !== undefined && <b>{t(word)} · </b>}
-            <Time iso={started ?? created} isDated />
+            <Time iso={started ?? campaign.scheduled_at ?? campaign.created_at} isDated />
           </p>
         )}
       </div>
@@ -133,9 +148,7 @@ function Row({ campaign }: { campaign: HomeCampaign }) {
           <div key={act}>
             <dt>{t({ opened: 'Opened', clicked: 'Clicked', replied: 'Replied' }[act])}</dt>
             <dd>
-              {stats === undefined || (act !== 'replied' && stats.tracking === 'off')
-                ? '–'
-                : percent(stats[act], stats.sent, t.lang)}
+              <HomeRate stats={stats} act={act} />
             </dd>
           </div>
         ))}

@@ -3,15 +3,19 @@ import type { DayCounts } from '../../../contract/results/statistics.ts'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { useText } from '../../../widgets/kit/text/text.tsx'
 import { LineChart } from '../../kit/line-chart.tsx'
+import type { Translate } from '../../../widgets/lib/messages/messages.ts'
 import { periodsOf, type Figure } from './figures.ts'
+import type { HomeCampaign } from './home-campaigns.ts'
 
 /** A figure by day: this period solid, the one before dashed; with a table of the same figures. */
 export function FiguresChart({
   days,
   figure: { name, label },
+  campaigns,
 }: {
   days: readonly Readonly<DayCounts>[]
   figure: Figure
+  campaigns: readonly HomeCampaign[]
 }) {
   const t = useText()
   const [isTable, setTable] = useState(false)
@@ -20,6 +24,7 @@ export function FiguresChart({
     name: longDay(day.day, t.lang),
     solid: day[name],
     dashed: before[at]?.[name] ?? 0,
+    note: startedOn(day.day, campaigns, t),
   }))
   const title = t('{figure} by day', { figure: t(label) })
   return (
@@ -63,6 +68,17 @@ export function FiguresChart({
     </>
   )
 }
+
+/** The largest campaign that started on a day of the user's time zone, in words. */
+function startedOn(day: string, campaigns: readonly HomeCampaign[], t: Translate<string>): string | undefined {
+  const [largest] = campaigns
+    .filter(({ started_at: at }) => at !== null && localDay(at) === day)
+    .toSorted((a, b) => b.counts.sent - a.counts.sent)
+  if (largest === undefined) return undefined
+  return t('campaign “{name}”', { name: largest.name === '' ? largest.subject : largest.name })
+}
+
+const localDay = (iso: string) => new Date(iso).toLocaleDateString('sv-SE')
 
 // A day is a day: read as UTC and shown as UTC it is the same one everywhere.
 function shortDay(day: string | undefined, lang: string | undefined): string {

@@ -15,7 +15,8 @@ const loadChart = () => import('./figures-chart.tsx')
 export function FiguresPanel({ store }: { store: HomeStore }) {
   const t = useText()
   const id = useId()
-  const { status, value, error } = useSnapshot(store.state).days
+  const { days, campaigns } = useSnapshot(store.state)
+  const { status, value, error } = days
   const [chosen, setChosen] = useState<FigureName>('sent')
   const figures = figuresOf(value)
   const hasMail = value.some(({ sent, failed, waiting, bounced }) => sent + failed + waiting + bounced > 0)
@@ -42,7 +43,7 @@ export function FiguresPanel({ store }: { store: HomeStore }) {
           {...(hasMail && { role: 'tabpanel', id: `${id} chart`.replaceAll(' ', ''), 'aria-label': figure?.label })}
         >
           {hasMail && figure && chart.module ? (
-            <chart.module.FiguresChart days={value} figure={figure} />
+            <chart.module.FiguresChart days={value} figure={figure} campaigns={campaigns.value} />
           ) : (
             <Skeleton>
               <div className="home-chart-bones" />

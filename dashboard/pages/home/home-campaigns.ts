@@ -2,7 +2,7 @@ import type { Campaign } from '../../../contract/mail/campaign.ts'
 
 /** What the home screen reads of a campaign. */
 export type HomeCampaign = Readonly<
-  Pick<Campaign, 'id' | 'name' | 'subject' | 'status' | 'created_at' | 'started_at' | 'finishes_at'>
+  Pick<Campaign, 'id' | 'name' | 'subject' | 'status' | 'created_at' | 'scheduled_at' | 'started_at' | 'finishes_at'>
 > & { readonly counts: Readonly<Campaign['counts']>; readonly stats?: Readonly<Stats> | undefined }
 
 type Stats = NonNullable<Campaign['stats']>

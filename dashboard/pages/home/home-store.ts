@@ -12,7 +12,7 @@ import type { DayCounts } from '../../../contract/results/statistics.ts'
 import { periodDays } from './figures.ts'
 import type { HomeCampaign } from './home-campaigns.ts'
 
-/** A part of the screen that is fetched by itself: one that fails leaves the others. */
+/** A part of the screen with its own request: one that fails leaves the others. */
 export interface LoadedPart<T> {
   status: 'loading' | 'ready' | 'failed'
   /** The last loaded value; kept while it is fetched again. */

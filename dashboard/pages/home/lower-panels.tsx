@@ -3,7 +3,7 @@ import type { HomeStore } from './home-store.ts'
 import { MailboxesPanel } from './mailboxes-panel.tsx'
 import { MessagesPanel } from './messages-panel.tsx'
 
-/** What stands below the figures. */
+/** The panels below the figures. */
 export function LowerPanels({ store }: { store: HomeStore }) {
   return (
     <>

@@ -18,7 +18,7 @@ export function NextSteps({ activeCount, isWritten }: { activeCount: number; isW
     {
       isDone: isWritten,
       title: t('Write a message'),
-      text: isWritten ? t('You have a draft.') : t('HTML, with merge variables and a live preview.'),
+      text: isWritten ? t('You have a draft.') : t('With merge variables and a live preview.'),
       href: '/dashboard/send_email',
       act: isWritten ? t('Continue') : t('Write'),
     },

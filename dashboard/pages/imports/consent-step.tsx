@@ -99,7 +99,7 @@ function ListChoice({ store, record }: { store: ImportStore; record: Import }) {
             autoFocus
             onValue={setNewName}
           />
-          <Button type="submit" busy={busy === 'creating_list'} disabled={newName.trim() === ''}>
+          <Button type="submit" busy={busy.includes('creating_list')} disabled={newName.trim() === ''}>
             {t('Create list')}
           </Button>
         </form>

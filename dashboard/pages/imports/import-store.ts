@@ -19,6 +19,8 @@ import { fileProblem, importFiles, uploadRest } from './upload/import-file.ts'
 import { isMoving } from './import-steps.ts'
 import { pageLanguage } from '../../../widgets/lib/messages/messages.ts'
 
+type ImportAct = 'checking' | 'starting' | 'cancelling' | 'undoing' | 'downloading' | 'creating_list'
+
 interface ImportState {
   status: 'loading' | 'ready' | 'missing' | 'failed'
   /** Why the import could not be loaded. */
@@ -28,7 +30,8 @@ interface ImportState {
   lists: List[]
   /** The text in the field of the consent; the import has it a moment later. */
   consent: string
-  busy: 'no' | 'checking' | 'starting' | 'cancelling' | 'undoing' | 'downloading' | 'creating_list'
+  /** What is being done, and what waits for it. */
+  busy: ImportAct[]
   saving: 'no' | 'yes' | 'failed'
   /** Why the last action failed. */
   problem: string | null
@@ -50,7 +53,7 @@ export function createImportStore(session: Session, id: string) {
     fields: [],
     lists: [],
     consent: '',
-    busy: 'no',
+    busy: [],
     saving: 'no',
     problem: null,
     notice: null,
@@ -60,6 +63,7 @@ export function createImportStore(session: Session, id: string) {
   let isFollowing = false
   let pending: ImportChoices = {}
   let saved: Promise<boolean> = Promise.resolve(true)
+  let acted: Promise<unknown> = Promise.resolve()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const isAtWork = () => state.record !== null && isMoving(state.record)
@@ -137,7 +141,9 @@ export function createImportStore(session: Session, id: string) {
     const choices = pending
     if (Object.keys(choices).length === 0) return state.saving !== 'failed'
     pending = {}
-    Object.assign(state, { saving: 'yes', problem: null })
+    // Only the sentence of a save that failed: others are about what is chosen now.
+    if (state.saving === 'failed') state.problem = null
+    state.saving = 'yes'
     try {
       const record = await updateImport(session, id, choices, keepalive ? { keepalive } : {})
       state.saving = 'no'
@@ -162,17 +168,20 @@ export function createImportStore(session: Session, id: string) {
     return saved
   }
 
-  async function act(busy: ImportState['busy'], work: () => Promise<unknown>): Promise<boolean> {
-    if (state.busy !== 'no') return false
-    Object.assign(state, { busy, problem: null })
+  /** Runs an action after those before it: each shows the import as it is after it. */
+  async function act(name: ImportAct, work: () => Promise<unknown>): Promise<boolean> {
+    if (state.busy.includes(name)) return false
+    Object.assign(state, { busy: [...state.busy, name], problem: null })
+    const done = acted.then(work)
+    acted = done.catch(() => undefined)
     try {
-      await work()
+      await done
       return true
     } catch (error) {
       report(error)
       return false
     } finally {
-      state.busy = 'no'
+      state.busy = state.busy.filter((one) => one !== name)
     }
   }
 
@@ -226,6 +235,7 @@ export function createImportStore(session: Session, id: string) {
 
     /** Changes the import at once, and saves it. */
     choose(choices: ImportChoices): void {
+      state.problem = null
       pending = { ...pending, ...choices }
       if (state.record) show({ ...state.record })
       void save()
@@ -248,6 +258,7 @@ export function createImportStore(session: Session, id: string) {
         target.kind === 'email' && former
           ? pageLanguage.t('One column only has the address: {name} is skipped now.', { name: former.header })
           : null
+      state.problem = null
       pending = { ...pending, targets: targets.map((one) => ({ ...one })) }
       show({ ...record })
       clearTimeout(timer)
@@ -262,7 +273,7 @@ export function createImportStore(session: Session, id: string) {
     },
 
     writeConsent(text: string): void {
-      state.consent = text
+      Object.assign(state, { consent: text, problem: null })
       pending = { ...pending, consent: text }
       clearTimeout(timer)
       timer = setTimeout(() => void save(), typingMs)

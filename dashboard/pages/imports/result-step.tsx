@@ -38,14 +38,14 @@ export function ResultStep({ store, record }: StepProps) {
             {refused > 0 && (
               <Button
                 icon={download}
-                busy={busy === 'downloading'}
+                busy={busy.includes('downloading')}
                 onClick={() => void store.downloadRefusals((csv) => saveCsv(csv, 'refused-rows.csv'))}
               >
                 {t('Get the refused row as CSV|Get the {count} refused rows as CSV', { count: refused })}
               </Button>
             )}
             {days !== null && (
-              <Button busy={busy === 'undoing'} onClick={() => setIsAsking(true)}>
+              <Button busy={busy.includes('undoing')} onClick={() => setIsAsking(true)}>
                 {t('Take back')}
               </Button>
             )}
@@ -67,7 +67,7 @@ export function ResultStep({ store, record }: StepProps) {
           title={t('Take this import back?')}
           act={t('Take back')}
           keep={t('Keep it')}
-          busy={busy === 'undoing'}
+          busy={busy.includes('undoing')}
           onAct={store.takeBack}
           onClosed={() => setIsAsking(false)}
         >

@@ -35,7 +35,7 @@ export function WizardActions(props: WizardActionsProps) {
         </Button>
       )}
       {state === 'checking' && (
-        <Button busy={busy === 'cancelling'} onClick={() => void store.cancel()}>
+        <Button busy={busy.includes('cancelling')} onClick={() => void store.cancel()}>
           {t('Stop the check')}
         </Button>
       )}
@@ -66,7 +66,7 @@ function WayOn({ store, record, step, onConsentProblem }: WizardActionsProps) {
   }
   if (state === 'failed') {
     return (
-      <Button kind="primary" busy={busy === 'starting'} onClick={() => void store.start()}>
+      <Button kind="primary" busy={busy.includes('starting')} onClick={() => void store.start()}>
         {t('Resume')}
       </Button>
     )
@@ -74,7 +74,7 @@ function WayOn({ store, record, step, onConsentProblem }: WizardActionsProps) {
   if (step === 'check' && state === 'checked') {
     const rows = rowCount(counts) - (counts?.refused ?? 0)
     return (
-      <Button kind="primary" busy={busy === 'starting'} onClick={() => void store.start()}>
+      <Button kind="primary" busy={busy.includes('starting')} onClick={() => void store.start()}>
         {t('Import {count} row|Import {count} rows', { count: rows })}
       </Button>
     )
@@ -82,7 +82,11 @@ function WayOn({ store, record, step, onConsentProblem }: WizardActionsProps) {
   if (state !== 'mapping' && state !== 'checked') return null
   if (step === 'consent') {
     return (
-      <Button kind="primary" busy={busy === 'checking'} onClick={() => void checkConsent(store, t, onConsentProblem)}>
+      <Button
+        kind="primary"
+        busy={busy.includes('checking')}
+        onClick={() => void checkConsent(store, t, onConsentProblem)}
+      >
         {t('Check the file')}
       </Button>
     )
@@ -126,7 +130,7 @@ function CancelDialog({ store, record, onClosed }: StepProps & { onClosed: () =>
       title={t('Cancel this import?')}
       act={t('Cancel import')}
       keep={t('Go on')}
-      busy={busy === 'cancelling'}
+      busy={busy.includes('cancelling')}
       onAct={store.cancel}
       onClosed={onClosed}
     >

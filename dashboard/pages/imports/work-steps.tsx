@@ -83,7 +83,7 @@ export function ProgressStep({ record }: StepProps) {
     <>
       {state === 'failed' && (
         <Banner kind="error" title={error ?? t('The import stopped.')}>
-          <p>{t('What is written stays. It goes on where it stopped.')}</p>
+          <p>{t('Written contacts stay. The import can continue where it stopped.')}</p>
         </Banner>
       )}
       <div className="panel import-panel">

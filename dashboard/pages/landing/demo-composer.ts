@@ -13,7 +13,7 @@ const beginWithDraft: DraftKeeper = (composer) => {
   return { close: () => undefined }
 }
 
-/** Mounts the composer that the product ships, on a session that answers by itself. Returns the undo. */
+/** Mounts the composer that the product ships, on a session that answers without a server. Returns the undo. */
 export function mountDemoComposer(element: HTMLElement): () => void {
   return mountCompose(element, {
     session: createDemoSession(() => new Date()),

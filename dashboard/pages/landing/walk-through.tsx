@@ -12,7 +12,7 @@ const lastAt = steps.length - 1
 
 /**
  * The demo: a slide show of the product's screens without a third-party player. It stops at its end, can be paused, and
- * does not start by itself with reduced motion.
+ * does not start automatically with reduced motion.
  */
 export function WalkThrough({ onClosed }: { onClosed: () => void }) {
   const t = useText()

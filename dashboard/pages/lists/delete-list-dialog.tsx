@@ -7,13 +7,13 @@ import type { ListsStore } from './lists-store.ts'
 /** Asks before a list is deleted: its contacts stay. */
 export function DeleteListDialog({ store, list }: { store: ListsStore; list: List }) {
   const t = useText()
-  const { busy } = useSnapshot(store.state)
+  const { isDeleting } = useSnapshot(store.state)
   const { name, member_count: count } = list
   return (
     <ConfirmDialog
       title={t('Delete the list {name}?', { name })}
       act={t('Delete')}
-      busy={busy === 'deleting'}
+      busy={isDeleting}
       onAct={() => store.delete()}
       onClosed={() => store.open(null)}
     >
@@ -21,7 +21,7 @@ export function DeleteListDialog({ store, list }: { store: ListsStore; list: Lis
         {count === 0
           ? t('The list has no members.')
           : t('Its {count} member stays a contact.|Its {count} members stay contacts.', { count })}{' '}
-        {t('A segment that asks for this list then finds nobody for that rule.')}
+        {t('Segment rules on this list then match no contact.')}
       </p>
     </ConfirmDialog>
   )

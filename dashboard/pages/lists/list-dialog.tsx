@@ -13,7 +13,7 @@ import type { ListsStore } from './lists-store.ts'
 /** Name and description of a list; of a new one where `list` is null. */
 export function ListDialog({ store, list }: { store: ListsStore; list: List | null }) {
   const t = useText()
-  const { busy, problem } = useSnapshot(store.state)
+  const { isSaving, problem } = useSnapshot(store.state)
   const [name, setName] = useState(list?.name ?? '')
   const [description, setDescription] = useState(list?.description ?? '')
   const [isMissing, setIsMissing] = useState(false)
@@ -56,7 +56,7 @@ export function ListDialog({ store, list }: { store: ListsStore; list: List | nu
           />
           <DialogActions>
             <Button onClick={close}>{t('Cancel')}</Button>
-            <Button kind="primary" type="submit" busy={busy === 'saving'}>
+            <Button kind="primary" type="submit" busy={isSaving}>
               {list === null ? t('Make the list') : t('Save')}
             </Button>
           </DialogActions>

@@ -16,7 +16,8 @@ export interface ListsState {
   items: List[]
   search: string
   dialog: ListsDialog | null
-  busy: 'no' | 'saving' | 'deleting'
+  isSaving: boolean
+  isDeleting: boolean
   /** Why the last save failed. */
   problem: string | null
   /** Lists whose visibility is being saved. */
@@ -36,11 +37,14 @@ export function createListsStore(session: Session, notify: Notify) {
     items: [],
     search: '',
     dialog: null,
-    busy: 'no',
+    isSaving: false,
+    isDeleting: false,
     problem: null,
     switching: [],
   })
   let loading = new AbortController()
+  /** Positions of switches that are not saved yet, by list. */
+  const wanted = new Map<string, boolean>()
 
   async function load(): Promise<void> {
     loading.abort()
@@ -76,9 +80,9 @@ export function createListsStore(session: Session, notify: Notify) {
     /** Creates a list, or changes name and description of the one in the dialog. Returns whether it worked. */
     async save(texts: ListTexts): Promise<boolean> {
       const { dialog } = state
-      if (dialog?.kind !== 'edit' || state.busy !== 'no') return false
+      if (dialog?.kind !== 'edit' || state.isSaving) return false
       const { list } = dialog
-      Object.assign(state, { busy: 'saving', problem: null })
+      Object.assign(state, { isSaving: true, problem: null })
       try {
         put(await (list === null ? createList(session, texts) : updateList(session, list.id, texts)))
         state.search = ''
@@ -88,20 +92,32 @@ export function createListsStore(session: Session, notify: Notify) {
         state.problem = errorText(error)
         return false
       } finally {
-        state.busy = 'no'
+        state.isSaving = false
       }
     },
-    /** Makes a list public or private. The switch returns to its old position where saving fails. */
+    /**
+     * Makes a list public or private. A switch that is pressed again while it is saved is saved once more; it returns to its
+     * saved position where saving fails.
+     */
     async setPublic({ id }: Pick<List, 'id'>, isPublic: boolean): Promise<void> {
       const shown = state.items.find((list) => list.id === id)
-      if (shown === undefined || state.switching.includes(id)) return
-      state.switching.push(id)
+      if (shown === undefined) return
+      let isSavedPublic = shown.is_public
       shown.is_public = isPublic
+      wanted.set(id, isPublic)
+      if (state.switching.includes(id)) return
+      state.switching.push(id)
       try {
-        put(await updateList(session, id, { is_public: isPublic }))
+        for (let next = wanted.get(id); next !== undefined; next = wanted.get(id)) {
+          wanted.delete(id)
+          const list = await updateList(session, id, { is_public: next })
+          isSavedPublic = list.is_public
+          if (!wanted.has(id)) put(list)
+        }
       } catch (error) {
+        wanted.delete(id)
         const present = state.items.find((list) => list.id === id)
-        if (present) present.is_public = !isPublic
+        if (present) present.is_public = isSavedPublic
         notify({ kind: 'error', text: errorText(error) ?? '' })
       } finally {
         state.switching = state.switching.filter((other) => other !== id)
@@ -110,8 +126,8 @@ export function createListsStore(session: Session, notify: Notify) {
     /** Deletes the list in the dialog. Returns whether it worked. */
     async delete(): Promise<boolean> {
       const { dialog } = state
-      if (dialog?.kind !== 'delete' || state.busy !== 'no') return false
-      state.busy = 'deleting'
+      if (dialog?.kind !== 'delete' || state.isDeleting) return false
+      state.isDeleting = true
       try {
         await deleteList(session, dialog.list.id)
         state.items = state.items.filter(({ id }) => id !== dialog.list.id)
@@ -122,7 +138,7 @@ export function createListsStore(session: Session, notify: Notify) {
         notify({ kind: 'error', text: errorText(error) ?? '' })
         return false
       } finally {
-        state.busy = 'no'
+        state.isDeleting = false
       }
     },
   }

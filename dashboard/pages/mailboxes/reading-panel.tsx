@@ -94,7 +94,7 @@ export function ReadingPanel() {
       </ul>
       <p className="reading-note">
         {t(
-          'Who reports complaints: Yahoo to owners of a DKIM domain, Microsoft’s programme to owners of an IP address, Gmail to nobody.',
+          'Who reports complaints: Yahoo to owners of a DKIM domain, Microsoft’s programme to owners of an IP address, Gmail not at all.',
         )}
       </p>
       {asked && (

@@ -116,7 +116,7 @@ function MessageList({ list }: { list: ReturnType<typeof createStore> }) {
           label: t('Sent by'),
           value: origin,
           options: [
-            { value: '', text: t('Sent by anything') },
+            { value: '', text: t('Any source') },
             ...origins.map((value) => ({ value, text: t(originLabels[value]) })),
           ],
         },

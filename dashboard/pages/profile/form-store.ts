@@ -40,8 +40,10 @@ export function createFormStore<Values extends Record<string, string>>(deps: For
       Object.assign(state, { status: 'saving', error: null })
       try {
         await deps.save(values)
-        state.status = 'saved'
-        if (deps.isEmptiedWhenSaved === true) state.values = { ...deps.initial }
+        // What was typed meanwhile stays, and is not saved yet.
+        const isChanged = Object.entries(values).some(([name, value]) => state.values[name] !== value)
+        state.status = isChanged ? 'idle' : 'saved'
+        if (deps.isEmptiedWhenSaved === true && !isChanged) state.values = { ...deps.initial }
       } catch (error) {
         Object.assign(state, { status: 'failed', error: waitText(error) })
       }

@@ -40,7 +40,7 @@ export function SessionsPanel() {
             {!item.is_current && (
               <Button
                 size="small"
-                busy={ending === item.id}
+                busy={ending.includes(item.id)}
                 aria-label={t('Sign out {device}', { device: item.device })}
                 onClick={() => void store.end(item)}
               >
@@ -57,7 +57,7 @@ export function SessionsPanel() {
           ) : (
             <p>{t('{totalCount} sessions', { totalCount })}</p>
           )}
-          <Button busy={ending === allOthers} onClick={() => void store.endOthers()}>
+          <Button busy={ending.includes(allOthers)} onClick={() => void store.endOthers()}>
             {t('Sign out other sessions')}
           </Button>
         </div>

@@ -11,8 +11,8 @@ export interface SessionsState {
   items: SignInSession[]
   totalCount: number
   error: string | null
-  /** Which one is being ended: an id, or all others. */
-  ending: string | null
+  /** Which ones are being ended: ids, or all others. */
+  ending: string[]
 }
 
 const pageCount = 20
@@ -20,9 +20,13 @@ export const allOthers = 'others'
 
 /** State and actions of the list of sessions. */
 export function createSessionsStore(session: Session, notify: Notify) {
-  const state = proxy<SessionsState>({ status: 'loading', items: [], totalCount: 0, error: null, ending: null })
+  const state = proxy<SessionsState>({ status: 'loading', items: [], totalCount: 0, error: null, ending: [] })
+
+  /** Two sessions that are ended at once are followed by two loads: only the latest counts. */
+  let loadCount = 0
 
   async function load(shownCount = pageCount): Promise<void> {
+    const number = ++loadCount
     try {
       const items: SignInSession[] = []
       let totalCount = 1
@@ -31,22 +35,22 @@ export function createSessionsStore(session: Session, notify: Notify) {
         items.push(...page.items)
         totalCount = page.items.length === 0 ? items.length : page.totalCount
       }
-      Object.assign(state, { status: 'ready', items, totalCount, error: null })
+      if (number === loadCount) Object.assign(state, { status: 'ready', items, totalCount, error: null })
     } catch (error) {
-      Object.assign(state, { status: 'failed', error: errorText(error) })
+      if (number === loadCount) Object.assign(state, { status: 'failed', error: errorText(error) })
     }
   }
 
   async function end(what: string, work: () => Promise<unknown>, success: string): Promise<void> {
-    if (state.ending !== null) return
-    state.ending = what
+    if (state.ending.includes(what)) return
+    state.ending.push(what)
     try {
       await work()
       notify({ kind: 'success', text: success })
     } catch (error) {
       notify({ kind: 'error', text: errorText(error) ?? '' })
     }
-    state.ending = null
+    state.ending = state.ending.filter((one) => one !== what)
     await load(state.items.length)
   }
 

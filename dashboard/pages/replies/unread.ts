@@ -1,37 +1,61 @@
 import { useEffect, useState } from 'react'
 import type { Session } from '../../../client/core/http.ts'
-import { countUnreadReplies } from '../../../client/inbox/reply.ts'
+import { countUnreadReplies, watchReplyCounts } from '../../../client/inbox/reply.ts'
 
 const changed = 'sendwright-replies-counted'
-const pollMs = 30_000
+/** Pause before a stream that ended is opened again, and before one that failed is, in ms. */
+const retryMs = 2000
+const failedRetryMs = 30_000
 
 /** Sets the number of replies to read on the badge of the sidebar. */
 export function announceReplies(count: number): void {
   window.dispatchEvent(new CustomEvent(changed, { detail: count }))
 }
 
-/** The number of replies to read; 0 until it is known. */
+/** The number of replies to read, live; 0 until it is known. */
 export function useUnreadReplies(session: Session): number {
   const [count, setCount] = useState(0)
   useEffect(() => {
-    const aborter = new AbortController()
-    const load = () => {
-      countUnreadReplies(session, { signal: aborter.signal }).then(
-        (counts) => setCount(counts.unread_count),
-        () => undefined, // The next poll asks again; Replies itself shows what is wrong.
-      )
-    }
     const listen = (event: Event) => setCount((event as CustomEvent<number>).detail)
-    load()
-    const timer = setInterval(load, pollMs)
     window.addEventListener(changed, listen)
+    const stop = followWhileVisible((signal) => followCount(session, setCount, signal))
     return () => {
-      aborter.abort()
-      clearInterval(timer)
+      stop()
       window.removeEventListener(changed, listen)
     }
   }, [session])
   return count
+}
+
+/** Browsers open six connections to a host: a page in a hidden tab holds none. */
+function followWhileVisible(follow: (signal: AbortSignal) => void): () => void {
+  let aborter: AbortController | null = null
+  const update = () => {
+    if (document.hidden) aborter?.abort()
+    else if (aborter === null || aborter.signal.aborted) follow((aborter = new AbortController()).signal)
+  }
+  update()
+  document.addEventListener('visibilitychange', update)
+  return () => {
+    document.removeEventListener('visibilitychange', update)
+    aborter?.abort()
+  }
+}
+
+/** Opens the stream again whenever it ends. Each begins with the present count, so that none is missed. */
+function followCount(session: Session, onCount: (count: number) => void, signal: AbortSignal): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const open = async () => {
+    let afterMs = retryMs
+    try {
+      for await (const counts of watchReplyCounts(session, { signal })) onCount(counts.unread_count)
+    } catch {
+      afterMs = failedRetryMs // Replies itself shows what is wrong.
+    }
+    if (!signal.aborted) timer = setTimeout(() => void open(), afterMs)
+  }
+  signal.addEventListener('abort', () => clearTimeout(timer))
+  void open()
 }
 
 /** Whether at least one mailbox is read; false until it is known. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { arrowLeft, inbox, refresh } from '../../../widgets/kit/icon/icons.ts'
@@ -8,6 +8,7 @@ import { TextField } from '../../../widgets/kit/form/text-field.tsx'
 import { useApp } from '../../app.ts'
 import { MailFrame } from '../../kit/mail-frame.tsx'
 import { SkeletonRows } from '../../kit/skeleton-rows.tsx'
+import { attachedImages } from './attached-images.ts'
 import { createSandboxStore, type SandboxStore } from './sandbox-store.ts'
 import type { SandboxMessage } from '../../../contract/mail/sandbox.ts'
 import { useText } from '../../../widgets/kit/text/text.tsx'
@@ -110,6 +111,7 @@ function Mail({ message, store }: { message: SandboxMessage; store: SandboxStore
   const t = useText()
   const { view, answered } = useSnapshot(store.state)
   const { subject, from, to, html, text, headers, raw } = message
+  const images = useMemo(() => attachedImages(html?.includes('cid:') ? raw : ''), [html, raw])
   return (
     <section className="panel inbox-mail" aria-label={t('Mail')}>
       <div className="inbox-mail-head">
@@ -141,7 +143,7 @@ function Mail({ message, store }: { message: SandboxMessage; store: SandboxStore
         (html === null ? (
           <p className="inbox-none">{t('This mail has no HTML part.')}</p>
         ) : (
-          <MailFrame html={html} title={subject} />
+          <MailFrame html={html} title={subject} images={images} />
         ))}
       {view === 'text' &&
         (text === null ? <p className="inbox-none">{t('This mail has no text part.')}</p> : <Source text={text} />)}

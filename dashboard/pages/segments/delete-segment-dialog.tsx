@@ -8,12 +8,12 @@ import type { SegmentsStore } from './segments-store.ts'
 /** Asks before a segment is deleted: its contacts stay. */
 export function DeleteSegmentDialog({ store, segment }: { store: SegmentsStore; segment: Segment }) {
   const t = useText()
-  const { busy, problem } = useSnapshot(store.state)
+  const { isDeleting, problem } = useSnapshot(store.state)
   return (
     <ConfirmDialog
       title={t('Delete the segment {name}?', { name: segment.name })}
       act={t('Delete')}
-      busy={busy === 'deleting'}
+      busy={isDeleting}
       onAct={() => store.delete()}
       onClosed={() => store.ask(null)}
     >

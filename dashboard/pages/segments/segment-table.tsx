@@ -14,11 +14,12 @@ const shownStepCount = 100
 /** The segments with their counts and where each is used. */
 export function SegmentTable({
   segments,
-  isDuplicating,
+  duplicating,
   store,
 }: {
   segments: readonly Segment[]
-  isDuplicating: boolean
+  /** Those that are being duplicated, by id. */
+  duplicating: readonly string[]
   store: SegmentsStore
 }) {
   const t = useText()
@@ -44,7 +45,7 @@ export function SegmentTable({
             kind="quiet"
             size="small"
             icon={copy}
-            disabled={isDuplicating}
+            disabled={duplicating.includes(segment.id)}
             aria-label={t('Duplicate {name}', { name: segment.name })}
             onClick={() => void store.duplicate(segment)}
           >

@@ -46,7 +46,7 @@ export function SegmentsPage() {
 
 function Content({ store }: { store: SegmentsStore }): ReactNode {
   const t = useText()
-  const { status, error, items, search, busy } = useSnapshot(store.state, { sync: true })
+  const { status, error, items, search, duplicating } = useSnapshot(store.state, { sync: true })
   if (items.length === 0) {
     if (status === 'loading') return <Bones />
     if (status === 'failed') {
@@ -79,7 +79,7 @@ function Content({ store }: { store: SegmentsStore }): ReactNode {
         </div>
       )}
       {found.length > 0 ? (
-        <SegmentTable segments={found} isDuplicating={busy === 'duplicating'} store={store} />
+        <SegmentTable segments={found} duplicating={duplicating} store={store} />
       ) : (
         <EmptyState level={2} icon={searchIcon} title={t('Nothing found')} text={t('No segment has this in its name.')}>
           <Button onClick={() => store.search('')}>{t('Clear filters')}</Button>

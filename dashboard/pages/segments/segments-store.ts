@@ -15,7 +15,9 @@ export interface SegmentsState {
   search: string
   /** The segment whose deletion is asked about. */
   asked: Segment | null
-  busy: 'no' | 'deleting' | 'duplicating'
+  isDeleting: boolean
+  /** The segments that are being duplicated. */
+  duplicating: string[]
   /** Why the deletion failed. */
   problem: string | null
 }
@@ -28,7 +30,8 @@ export function createSegmentsStore(session: Session, notify: Notify) {
     items: ref([]),
     search: '',
     asked: null,
-    busy: 'no',
+    isDeleting: false,
+    duplicating: [],
     problem: null,
   })
   let loading = new AbortController()
@@ -64,8 +67,8 @@ export function createSegmentsStore(session: Session, notify: Notify) {
     },
     /** Creates a second segment with the same rule. */
     async duplicate(segment: Segment): Promise<void> {
-      if (state.busy !== 'no') return
-      state.busy = 'duplicating'
+      if (state.duplicating.includes(segment.id)) return
+      state.duplicating.push(segment.id)
       try {
         const copy = await duplicateSegment(session, segment)
         show([...state.items, copy])
@@ -73,14 +76,14 @@ export function createSegmentsStore(session: Session, notify: Notify) {
       } catch (error) {
         notify({ kind: 'error', text: errorText(error) ?? '' })
       } finally {
-        state.busy = 'no'
+        state.duplicating = state.duplicating.filter((id) => id !== segment.id)
       }
     },
     /** Deletes the segment that was asked about. Returns whether it worked; a failure is shown in the dialog. */
     async delete(): Promise<boolean> {
       const { asked } = state
-      if (asked === null || state.busy !== 'no') return false
-      Object.assign(state, { busy: 'deleting', problem: null })
+      if (asked === null || state.isDeleting) return false
+      Object.assign(state, { isDeleting: true, problem: null })
       try {
         await deleteSegment(session, asked.id)
         show(state.items.filter(({ id }) => id !== asked.id))
@@ -91,7 +94,7 @@ export function createSegmentsStore(session: Session, notify: Notify) {
         state.problem = errorText(error)
         return false
       } finally {
-        state.busy = 'no'
+        state.isDeleting = false
       }
     },
   }

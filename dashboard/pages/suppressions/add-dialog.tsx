@@ -41,7 +41,7 @@ export function AddDialog({ store }: { store: SuppressionsStore }) {
           />
           <DialogActions>
             <Button onClick={close}>{t('Cancel')}</Button>
-            <Button kind="primary" type="submit" busy={busy === 'adding'}>
+            <Button kind="primary" type="submit" busy={busy.includes('adding')}>
               {t('Add')}
             </Button>
           </DialogActions>

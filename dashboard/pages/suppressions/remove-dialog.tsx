@@ -50,7 +50,7 @@ export function RemoveDialog({ store, asked }: { store: SuppressionsStore; asked
             <Button onClick={close}>{t('Cancel')}</Button>
             <Button
               kind="danger"
-              busy={busy === 'removing'}
+              busy={busy.includes('removing')}
               disabled={isByPerson && !isConsented}
               onClick={() => void store.remove(asked, isConsented).then((isDone) => isDone && close())}
             >

@@ -66,12 +66,12 @@ function Tools({ store }: { store: SuppressionsStore }) {
           if (chosen) void store.upload(chosen)
         }}
       />
-      <Button icon={upload} busy={busy === 'uploading'} onClick={() => file.current?.click()}>
+      <Button icon={upload} busy={busy.includes('uploading')} onClick={() => file.current?.click()}>
         {t('Upload CSV')}
       </Button>
       <Button
         icon={download}
-        busy={busy === 'downloading'}
+        busy={busy.includes('downloading')}
         onClick={() => void store.download((csv) => saveCsv(csv, 'suppressions.csv'))}
       >
         {t('Download CSV')}
@@ -89,7 +89,7 @@ function Undo({ store }: { store: SuppressionsStore }) {
     <UndoBar
       name={removed?.email ?? null}
       done="removed"
-      busy={busy === 'restoring'}
+      busy={busy.includes('restoring')}
       onUndo={() => void store.putBack()}
     />
   )

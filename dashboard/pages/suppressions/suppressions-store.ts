@@ -20,8 +20,11 @@ export interface SuppressionFilter {
   reason: SuppressionReason | ''
 }
 
+type SuppressionAct = 'adding' | 'removing' | 'restoring' | 'uploading' | 'downloading'
+
 export interface SuppressionsState {
-  busy: 'no' | 'adding' | 'removing' | 'restoring' | 'uploading' | 'downloading'
+  /** What is being done; several things at once where the user wants that. */
+  busy: SuppressionAct[]
   dialog: 'none' | 'add'
   /** The suppression whose removal awaits confirmation. */
   asked: Suppression | null
@@ -43,7 +46,7 @@ export function createSuppressionsStore(session: Session, notify: Notify) {
     },
   })
   const state = proxy<SuppressionsState>({
-    busy: 'no',
+    busy: [],
     dialog: 'none',
     asked: null,
     removed: null,
@@ -52,21 +55,21 @@ export function createSuppressionsStore(session: Session, notify: Notify) {
   })
 
   /** Runs an action; returns whether it succeeded, and stores its error. */
-  async function attempt(busy: SuppressionsState['busy'], work: () => Promise<void>): Promise<boolean> {
-    if (state.busy !== 'no') return false
-    Object.assign(state, { busy, problem: null, imported: null })
+  async function attempt(act: SuppressionAct, work: () => Promise<void>): Promise<boolean> {
+    if (state.busy.includes(act)) return false
+    Object.assign(state, { busy: [...state.busy, act], problem: null, imported: null })
     try {
       await work()
       return true
     } catch (error) {
       if (isAbort(error)) return false
-      if (busy === 'removing') {
+      if (act === 'removing') {
         logFailure('removing the address', error)
         notify({ kind: 'error', text: errorText(error) ?? '' })
       } else state.problem = errorText(error)
       return false
     } finally {
-      state.busy = 'no'
+      state.busy = state.busy.filter((one) => one !== act)
     }
   }
 
@@ -100,10 +103,11 @@ export function createSuppressionsStore(session: Session, notify: Notify) {
     /** Undoes the last removal: the entry is restored unchanged. */
     putBack: () =>
       attempt('restoring', async () => {
-        if (state.removed === null) return
-        const { email, reason, created_at, detail, campaign_id } = state.removed
+        const { removed } = state
+        if (removed === null) return
+        const { email, reason, created_at, detail, campaign_id } = removed
         await addSuppressions(session, { emails: [email], reason, created_at, detail, campaign_id })
-        state.removed = null
+        if (state.removed === removed) state.removed = null
         notify({ kind: 'success', text: pageLanguage.t('Nothing is sent to {email}', { email }) })
         await list.load()
       }),

@@ -11,14 +11,14 @@ const pageCount = 60
 
 export interface GlobalCardsProps {
   templates: readonly TemplateRecord[]
-  savingId: string | null
+  savingIds: readonly string[]
   onShow: (template: TemplateRecord) => void
   onSave: (template: TemplateRecord) => void
   onEdit: (template: TemplateRecord) => void
 }
 
 /** Cards with a preview of each template, with its sample values. */
-export function GlobalCards({ templates, savingId, onShow, onSave, onEdit }: GlobalCardsProps) {
+export function GlobalCards({ templates, savingIds, onShow, onSave, onEdit }: GlobalCardsProps) {
   const t = useText()
   const [count, setCount] = useState(pageCount)
   return (
@@ -38,7 +38,7 @@ export function GlobalCards({ templates, savingId, onShow, onSave, onEdit }: Glo
                 <Button
                   size="small"
                   icon={plus}
-                  busy={savingId === template.id}
+                  busy={savingIds.includes(template.id)}
                   aria-label={t('Save Template {name}', { name: template.name })}
                   onClick={() => onSave(template)}
                 >

@@ -29,7 +29,7 @@ export function GlobalTemplatesPage() {
   const userId = useSnapshot(session.state).user?.id ?? ''
   const [store] = useState(() => createGlobalTemplatesStore({ session, notify, userId, hostedKey: readHostedKey() }))
   useEffect(() => store.start(), [store])
-  const { list, query, category, shown, savingId } = useSnapshot(store.state, { sync: true })
+  const { list, query, category, shown, savingIds } = useSnapshot(store.state, { sync: true })
   const all = list.items as readonly TemplateRecord[]
   const categories = [...new Set(all.map((template) => template.category))].filter((name) => name !== '')
   const found = store.find(all, query).filter((template) => category === null || template.category === category)
@@ -44,7 +44,7 @@ export function GlobalTemplatesPage() {
       <GlobalCards
         key={`${category} ${query}`}
         templates={found}
-        savingId={savingId}
+        savingIds={savingIds}
         onShow={(template) => store.preview(template)}
         onSave={(template) => void store.save(template)}
         onEdit={edit}
@@ -121,7 +121,7 @@ export function GlobalTemplatesPage() {
               <Button
                 kind="primary"
                 icon={plus}
-                busy={savingId === shown.id}
+                busy={savingIds.includes(shown.id)}
                 onClick={() => void store.save(shown as TemplateRecord).then((isSaved) => isSaved && close())}
               >
                 {t('Save Template')}

@@ -18,8 +18,8 @@ export interface GlobalTemplatesState {
   /** One of the categories; null shows all. */
   category: string | null
   shown: TemplateRecord | null
-  /** Id of the template that is being saved. */
-  savingId: string | null
+  /** Ids of the templates that are being saved. */
+  savingIds: string[]
 }
 
 /** State and actions of the global templates screen. Nothing of it changes a global template. */
@@ -35,7 +35,7 @@ export function createGlobalTemplatesStore(deps: {
     query: '',
     category: null,
     shown: null,
-    savingId: null,
+    savingIds: [],
   })
   const search = createTemplateSearch<TemplateRecord>()
   const list = globalTemplateList(session, hostedKey)
@@ -67,8 +67,8 @@ export function createGlobalTemplatesStore(deps: {
     },
     /** Copies a template into the workspace; returns whether it succeeded. */
     async save({ id, name, subject, body, design, context }: TemplateRecord): Promise<boolean> {
-      if (state.savingId !== null) return false
-      state.savingId = id
+      if (state.savingIds.includes(id)) return false
+      state.savingIds.push(id)
       try {
         const content = design === null ? { body } : { design: design as object as Design }
         templateList(session).put(
@@ -80,7 +80,7 @@ export function createGlobalTemplatesStore(deps: {
         notify({ kind: 'error', text: saveFailed })
         return false
       } finally {
-        state.savingId = null
+        state.savingIds = state.savingIds.filter((one) => one !== id)
       }
     },
     /** Creates a local copy to edit; returns its id, or null if the storage is full. */

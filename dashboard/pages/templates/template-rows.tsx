@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { Button } from '../../../widgets/kit/form/button.tsx'
 import { CopyButton } from '../../../widgets/kit/form/copy-button.tsx'
 import { MailThumbnail } from '../../../widgets/kit/mail/mail-frame.tsx'
@@ -60,12 +60,10 @@ export function TemplateRows({ rows, count, isComplete, ...rest }: TemplateRowsP
   )
 }
 
-function Row({
-  row,
-  store,
-  notify,
-  onEdit,
-}: Omit<TemplateRowsProps, 'rows' | 'count' | 'isComplete'> & { row: TemplateRow }) {
+type RowProps = Omit<TemplateRowsProps, 'rows' | 'count' | 'isComplete'> & { row: TemplateRow }
+
+/** Rendered once for a template: the rows that a letter of a search leaves in the list only move. */
+const Row = memo(function Row({ row, store, notify, onEdit }: RowProps) {
   const t = useText()
   const { name, hasName, subject, sample, key, context, kind, createdAt } = row
   const isCopy = kind === 'copy'
@@ -83,11 +81,8 @@ function Row({
         {context.length > 0 && <span className="row-tags">{context.join(', ')}</span>}
       </div>
       {isCopy ? <span className="row-flag">{t('Copy of a global template, not saved yet')}</span> : <code>{key}</code>}
-      <time
-        dateTime={createdAt ?? ''}
-        title={createdAt === null ? undefined : new Date(createdAt).toLocaleString(t.lang)}
-      >
-        {createdAt === null ? '' : new Date(createdAt).toLocaleDateString(t.lang, { dateStyle: 'medium' })}
+      <time dateTime={createdAt ?? ''} title={createdAt === null ? undefined : timeOf(createdAt, t.lang).instant}>
+        {createdAt !== null && timeOf(createdAt, t.lang).day}
       </time>
       <div className="row-actions">
         <Button
@@ -131,6 +126,19 @@ function Row({
       </div>
     </>
   )
+})
+
+const formats = new Map<string | undefined, Record<'day' | 'instant', Intl.DateTimeFormat>>()
+
+/** A day and its instant in a language. The formats are kept: making them takes far longer than using them. */
+function timeOf(iso: string, lang: string | undefined): Record<'day' | 'instant', string> {
+  const known = formats.get(lang) ?? {
+    day: new Intl.DateTimeFormat(lang, { dateStyle: 'medium' }),
+    instant: new Intl.DateTimeFormat(lang, { dateStyle: 'short', timeStyle: 'medium' }),
+  }
+  formats.set(lang, known)
+  const date = new Date(iso)
+  return { day: known.day.format(date), instant: known.instant.format(date) }
 }
 
 const excerpts = new Map<string, string>()

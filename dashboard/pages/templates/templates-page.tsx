@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button, ButtonLink } from '../../../widgets/kit/form/button.tsx'
 import { layoutTemplate, pencil, plus } from '../../../widgets/kit/icon/icons.ts'
@@ -37,7 +37,7 @@ export function TemplatesPage() {
     query,
     totalCount,
   })
-  const edit = ({ id }: { id: string }) => go('/dashboard/create', { state: { template: { id } } })
+  const edit = useCallback(({ id }: { id: string }) => go('/dashboard/create', { state: { template: { id } } }), [go])
 
   let content: ReactNode = null
   const isSearching = search.status === 'searching'

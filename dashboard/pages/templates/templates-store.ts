@@ -1,5 +1,5 @@
 import { proxy, ref } from 'valtio/vanilla'
-import { errorText, isAbort, type Session } from '../../../client/core/http.ts'
+import { ApiError, errorText, isAbort, type Session } from '../../../client/core/http.ts'
 import { logFailure } from '../../../client/core/log-failure.ts'
 import { templateList } from '../../../client/mail/template-list.ts'
 import { templateNameMaxChars } from '../../../contract/mail/template.limits.ts'
@@ -12,6 +12,7 @@ import {
   restoreFailed,
   templateDuplicated,
 } from '../../../widgets/lib/template-messages.ts'
+import type { Template } from '../../../contract/mail/template.ts'
 import type { Design } from '../../../contract/design/design.ts'
 import type { Notify } from '../../../widgets/lib/notify.ts'
 import { readTemplate, type TemplateRecord } from '../../../widgets/lib/template-record.ts'
@@ -120,6 +121,20 @@ export function createTemplatesStore({
     return (await getEmailTemplate(session, id)).design as Design
   }
 
+  /** A design that the server cannot render, such as one of a newer edition, is copied as its HTML. */
+  async function copy({ id, hasDesign, body, subject, context }: TemplateRow, named: object): Promise<Template> {
+    const create = (content: { design: Design } | { body: string }) =>
+      createTemplateOnce(session, { ...named, subject, ...content, context: [...context] })
+    if (!hasDesign) return create({ body })
+    try {
+      return await create({ design: await designOf(id) })
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.items.some(({ type }) => type === 'design_invalid')
+      if (isRefused) return create({ body })
+      throw error
+    }
+  }
+
   return {
     state,
     reload: load,
@@ -173,11 +188,11 @@ export function createTemplatesStore({
         state.undo = 'idle'
       }
     },
-    async duplicate({ id, name, hasName, hasDesign, subject, body, context }: TemplateRow): Promise<void> {
-      const named = hasName && { name: pageLanguage.t('Copy of {name}', { name }).slice(0, templateNameMaxChars) }
+    async duplicate(row: TemplateRow): Promise<void> {
+      const { name, hasName } = row
+      const named = hasName ? { name: pageLanguage.t('Copy of {name}', { name }).slice(0, templateNameMaxChars) } : {}
       try {
-        const content = hasDesign ? { design: await designOf(id) } : { body }
-        list.put(await createTemplateOnce(session, { ...named, subject, ...content, context: [...context] }))
+        list.put(await copy(row, named))
         notify({ kind: 'success', text: templateDuplicated })
       } catch (error) {
         if (!isAbort(error)) notify({ kind: 'error', text: createFailed })

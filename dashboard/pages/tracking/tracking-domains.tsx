@@ -158,14 +158,18 @@ function DnsRecord({ record: { type, name, value } }: { record: TrackingDomain['
   ] as const
   return (
     <>
-      <p className="tracking-hint">{t('Create this record where your domain is managed. It is checked by itself.')}</p>
+      <p className="tracking-hint">
+        {t('Create this record where your domain is managed. We check it automatically.')}
+      </p>
       <dl className="tracking-record">
         {rows.map(([label, text, what]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>
               <code translate="no">{text}</code>
-              {what !== null && <CopyButton text={text} what={what} onCopied={copied} onFailed={failed} />}
+              {what !== null && (
+                <CopyButton text={text} what={what} face={{ text: t('Copy') }} onCopied={copied} onFailed={failed} />
+              )}
             </dd>
           </div>
         ))}

@@ -48,15 +48,25 @@ export function TrackingPage() {
   )
 }
 
+const offeredMonths = [1, 3, 6, 13, 25, 37, 61]
+
+/** Offered times, and the one that was set by a call. */
+const monthsOf = ({ events_keep_months: kept }: Workspace) =>
+  [...new Set([...offeredMonths, kept])].toSorted((a, b) => a - b)
+
 function Modes({ workspace }: { workspace: Workspace }) {
   const t = useText()
   const { session } = useApp()
   const [store] = useState(() =>
-    createFormStore<{ tracking: TrackingMode; api_tracking: TrackingMode }>({
-      initial: { tracking: workspace.tracking, api_tracking: workspace.api_tracking },
+    createFormStore<{ tracking: TrackingMode; api_tracking: TrackingMode; months: string }>({
+      initial: {
+        tracking: workspace.tracking,
+        api_tracking: workspace.api_tracking,
+        months: String(workspace.events_keep_months),
+      },
       check: () => ({}),
-      save: async (values) => {
-        await updateWorkspace(session, values)
+      save: async ({ months, ...modes }) => {
+        await updateWorkspace(session, { ...modes, events_keep_months: Number(months) })
       },
     }),
   )
@@ -81,6 +91,15 @@ function Modes({ workspace }: { workspace: Workspace }) {
             label={t('Single mails and mails of your programs')}
             options={options}
             hint={t('A program can choose another setting for each mail.')}
+          />
+          <SelectField
+            {...field('months')}
+            label={t('Keep single opens and clicks for')}
+            options={monthsOf(workspace).map((count) => ({
+              value: String(count),
+              text: t('{count} month|{count} months', { count }),
+            }))}
+            hint={t('Older ones leave the timelines. The figures of reports stay.')}
           />
         </>
       )}

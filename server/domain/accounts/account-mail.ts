@@ -84,7 +84,7 @@ const trackingDomainFailed: AccountMailText = {
     'Until this is corrected, the links of new mails do without it. Links of mails that have left still lead there.',
   ],
   button: 'Open Tracking',
-  closing: 'The domain is checked again by itself and used again once it is right.',
+  closing: 'We check the domain again every hour, and use it again once it is correct.',
 }
 
 /** Asks for the click that confirms an address. The context holds the link's token and is sealed. */

@@ -10,4 +10,6 @@ export interface WorkspaceRow {
   tracking: TrackingMode
   /** The same for mails of send calls that do not say. */
   apiTracking: TrackingMode
+  /** Months for which single events are kept. */
+  eventsKeepMonths: number
 }

@@ -7,6 +7,7 @@ import {
 } from '../../../contract/mail/merge-variables.ts'
 import type { MessageKind } from '../../../contract/mail/send/send-fields.ts'
 import type { Design } from '../../../contract/design/design.ts'
+import { isNewerDesign } from '../../../mail-design/migrate.ts'
 import { withPreheader } from '../../../mail-design/preheader.ts'
 import { renderText } from '../../../mail-design/render-text.ts'
 import type { ExtraHeader } from '../messages/message.ts'
@@ -22,7 +23,7 @@ export const baseVariable = 'unsubscribe_base'
 export const testVariable = 'unsubscribe_is_test'
 
 /** Header of the one-click unsubscribe (RFC 8058 §3.1). */
-const unsubscribeHeaders: readonly ExtraHeader[] = [
+export const unsubscribeHeaders: readonly ExtraHeader[] = [
   { name: 'List-Unsubscribe', value: `<{{${unsubscribeVariable}}}>` },
   { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
 ]
@@ -69,7 +70,8 @@ export function campaignMail(
 ): CampaignMail {
   const address = (postalAddress ?? '').trim()
   const html = design === null ? withPreheader(body, preheader) : body
-  const text = design === null ? null : renderText(design)
+  // A design of a newer edition is sent as the HTML that was stored with it; the text part is made from that.
+  const text = design === null || isNewerDesign(design) ? null : renderText(design)
   const missing = kind === 'bulk' ? missingIn(body) : []
   const isLacking = (variable: string) => missing.includes(variable) && (variable !== addressVariable || address !== '')
   const lines = [

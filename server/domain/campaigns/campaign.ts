@@ -110,6 +110,8 @@ export interface RecipientFilter {
   act: RecipientAct | null
   /** Number of a link that they clicked. */
   linkNo: number | null
+  /** Why their mail bounced. */
+  bounceReason: string | null
   /** Domain of their address, in lower case. */
   domain: string | null
   /** Mailbox that sent to them. */

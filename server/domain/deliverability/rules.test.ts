@@ -91,7 +91,7 @@ describe('the message', () => {
   })
 
   it('is read in linear time', () => {
-    const startMs = performance.now()
+    const start = process.threadCpuUsage()
     for (const hostile of [
       '<b>'.repeat(200_000),
       '<a href="'.repeat(50_000),
@@ -99,7 +99,8 @@ describe('the message', () => {
       `<a href="https://x.se">${'a.'.repeat(200_000)}</a>`,
     ])
       check(hostile)
-    expect(performance.now() - startMs).toBeLessThan(5000)
+    // Microseconds of this thread: other work of the machine does not count.
+    expect(process.threadCpuUsage(start).user).toBeLessThan(5_000_000)
   })
 })
 

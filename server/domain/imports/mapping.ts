@@ -62,14 +62,17 @@ export function suggestTargets(
   const email = named === -1 ? byCells : named
   const used = new Set<number>()
   const keys = new Set(fields.map(({ key }) => key))
+  const labels = new Set(fields.map(({ label }) => label.toLowerCase()))
+  const names = headers.map(variableKey)
   return headers.map((header, column): ImportTarget => {
     if (column === email) return { kind: 'email' }
     const name = variableKey(header)
     if (name === '' || exportedColumns.has(name)) return { kind: 'skip' }
     if (name === 'timezone' || name === 'locale') return { kind: name }
-    const field = fields.find(
-      ({ no, key, label }) => !used.has(no) && (variableKey(key) === name || variableKey(label) === name),
-    )
+    const free = fields.filter(({ no }) => !used.has(no))
+    const field =
+      free.find((one) => isNamed(one, name)) ??
+      free.find((one) => nameColumns[one.key]?.has(name) && !names.some((other) => isNamed(one, other)))
     const reading = inferred[column]?.reading ?? { type: 'text' as const }
     if (field) {
       used.add(field.no)
@@ -77,8 +80,41 @@ export function suggestTargets(
     }
     const key = freeFieldKey(header, keys)
     keys.add(key)
-    return { kind: 'new_field', key, label: cleanText(header).slice(0, 200), type: reading.type, ...styleOf(reading) }
+    const label = freeLabel(labelOf(header), labels)
+    labels.add(label.toLowerCase())
+    return { kind: 'new_field', key, label, type: reading.type, ...styleOf(reading) }
   })
+}
+
+/** Whether a column of this name goes to the field. */
+const isNamed = ({ key, label }: FieldDefinition, name: string) =>
+  variableKey(key) === name || variableKey(label) === name
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+/** Names of columns that mean nothing but a first or a last name in a usual language, by key of the field. */
+const nameColumns: Readonly<Record<string, ReadonlySet<string>>> = {
+  first_name: wordsOf('givenname forename vorname prenom voornaam fornavn imie'),
+  last_name: wordsOf(
+    'surname familyname nachname familienname zuname nomdefamille apellido apellidos cognome achternaam efternavn nazwisko',
+  ),
+}
+
+/** The label, with a number behind it where a field has it already. */
+function freeLabel(label: string, taken: ReadonlySet<string>): string {
+  let free = label
+  for (let number = 2; taken.has(free.toLowerCase()); number += 1) free = `${label} ${number}`
+  return free
+}
+
+/** Of a suggested label, so that a number has room behind it. */
+const labelMaxChars = 190
+
+/** The name of a column as people read it: names of programs such as `member_since` get blanks and a capital letter. */
+function labelOf(header: string): string {
+  const label = cleanText(header).slice(0, labelMaxChars)
+  if (!/^[a-z][a-z\d_-]*$/.test(label)) return label
+  const words = label.replaceAll(/[_-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Columns of an export that no import writes. */
@@ -108,8 +144,10 @@ export function createRowReader(targets: readonly ImportTarget[], fields: Readon
         if (!field) continue
         const read = readCell(cell.trim(), field, target.style)
         if (!read.ok) return refuse(`“${field.label}” ${fieldValueProblems[read.problem]}.`)
-        if (read.value !== null) pushValue(json, field.no, read.value)
+        if (read.value === null) continue
+        if (!pushValue(json, field.no, read.value)) return refuse(`“${field.label}” ${unreadable}`)
       } else if (target.kind === 'email') {
+        if (cell.includes(notDecoded)) return refuse(`The address ${unreadable}`)
         const parsed = addressOf(cell)
         if (!parsed.ok) return refuse(`The address ${addressProblems[parsed.problem]}.`)
         row.email = parsed.address
@@ -130,13 +168,22 @@ export function createRowReader(targets: readonly ImportTarget[], fields: Readon
 
 const noLists: readonly string[] = []
 
-/** A text without a character that JSON escapes. */
-const plainText = /^[^"\\\u0000-\u001f]*$/
+/** What the decoder gives for bytes that the encoding does not have. */
+const notDecoded = '\uFFFD'
+const unreadable =
+  'has a character that cannot be read. Choose another text encoding for the file, or correct the row and import it again.'
 
-function pushValue(json: string[], no: number, value: FieldValue): void {
+/** A text without a character that JSON escapes, and without one that was not decoded. */
+const plainText = /^[^"\\\u0000-\u001f\uFFFD]*$/
+
+/** False where the value has a character that was not decoded. */
+function pushValue(json: string[], no: number, value: FieldValue): boolean {
+  const isPlain = typeof value === 'string' && plainText.test(value)
+  if (!isPlain && typeof value === 'string' && value.includes(notDecoded)) return false
   json.push(json.length === 0 ? '{"' : ',"', String(no), '":')
-  if (typeof value === 'string' && plainText.test(value)) json.push('"', value, '"')
+  if (isPlain) json.push('"', value, '"')
   else json.push(JSON.stringify(value))
+  return true
 }
 
 function readCell(cell: string, field: FieldDefinition, style: string | undefined): ReadFieldValue {

@@ -20,6 +20,7 @@ export const clientLimits: ClientLimits = {
 
 /** Recognizes the addresses and networks of TRUSTED_PROXIES. */
 export function createIsTrustedProxy(trustedProxies: readonly string[]): (address: string) => boolean {
+  if (trustedProxies.length === 0) return () => false
   const list = new BlockList()
   for (const entry of trustedProxies) {
     const [address = '', prefix] = entry.split('/')

@@ -119,7 +119,7 @@ export interface MessageResults {
   failedCount: number
   /** Reply to the delivery that failed last. */
   failureReply: string | null
-  /** Why the mailbox waits for its owner; null while it sends, or will by itself. */
+  /** Why the mailbox waits for its owner; null while it sends, or continues automatically. */
   pauseReason: string | null
 }
 

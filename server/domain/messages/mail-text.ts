@@ -1,3 +1,4 @@
+import { isStorable } from '../core/storable-text.ts'
 import { MergeSyntaxError, parseTemplate, type MergeContext } from '../../../contract/mail/merge-variables.ts'
 
 /** Something in a mail's texts that cannot be sent. */
@@ -42,10 +43,9 @@ function checkVariables(field: string, text: string): MailTextProblem[] {
   }
 }
 
-/** NUL and half a surrogate pair are no text: neither a mail nor the database can hold them. */
 function checkCharacters(path: string[], text: string): MailTextProblem[] {
+  if (isStorable(text)) return []
   const at = text.search(/\0|\p{Cs}/u)
-  if (at < 0) return []
   const found = text[at] === '\0' ? 'a NUL' : 'an unpaired surrogate'
   return [{ path, type: 'character', sentence: `This contains ${found} at character ${at + 1}; remove it.` }]
 }

@@ -16,6 +16,8 @@ export interface ActCounts {
   events: number
   /** Recipients for whom only machines did it. */
   machines: number
+  /** Of these, the ones with the verdict `probable`. */
+  probable: number
 }
 
 export interface HourCounts {
@@ -24,6 +26,8 @@ export interface HourCounts {
   machineOpens: number
   clicked: number
   machineClicks: number
+  replied: number
+  autoReplies: number
   unsubscribed: number
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '../../../contract/core/errors.ts'
 import type { Design } from '../../../contract/design/design.ts'
 import type { TemplateMode } from '../../../contract/mail/template.ts'
 import { renderedMaxBytes } from '../../../contract/mail/template.limits.ts'
-import { migrateDesign } from '../../../mail-design/migrate.ts'
+import { isNewerDesign, migrateDesign } from '../../../mail-design/migrate.ts'
 import { renderHtml } from '../../../mail-design/render-html.ts'
 import { validateBlock, validateDesign } from '../../../mail-design/validate.ts'
 
@@ -26,8 +26,31 @@ export function renderDesign(document: unknown, preheader: string | undefined): 
   return { mode: modeOf(complete), design: complete, preheader: complete.preheader, body }
 }
 
-/** A stored design in the current version. */
+/** What is stored of a message that has a design. */
+export interface StoredDesign {
+  design: unknown
+  preheader: string
+}
+
+/**
+ * The writing of a stored design with another preheader; null where it stays as it is. Throws `design_invalid` for one of a
+ * newer edition, which cannot be rendered here.
+ */
+export function changePreheader({ design, preheader: stored }: StoredDesign, preheader: string): Writing | null {
+  if (!isNewerDesign(design)) return renderDesign(design, preheader)
+  if (preheader === stored) return null
+  throw invalidDesign([{ path: [], reason: preheaderOfNewer }], 'preheader')
+}
+
+const preheaderOfNewer =
+  'A newer edition has written the design that this preheader is part of. Leave preheader out, or update before you change it.'
+
+/** A stored design in the current version; one of a newer edition stays as it is. */
 export const storedDesign = (document: unknown) => migrateDesign(document) as Design
+
+/** The HTML of a stored design; of one of a newer edition, which cannot be rendered here, that which was stored with it. */
+export const htmlOfStored = (design: Design, html: string) =>
+  isNewerDesign(design) ? html : renderDesign(design, undefined).body
 
 /** A document of this or an older version. Throws `design_invalid` with each fault's path and reason. */
 function readDesign(document: unknown): Design {
@@ -36,6 +59,14 @@ function readDesign(document: unknown): Design {
   if (faults.length > 0) throw invalidDesign(faults)
   return design as Design
 }
+
+/** Throws `design_invalid` where a message keeps the design of a newer edition and has to be built again. */
+export function refuseNewer(design: unknown): void {
+  if (isNewerDesign(design)) throw invalidDesign([{ path: [], reason: messageOfNewer }])
+}
+
+const messageOfNewer =
+  'A newer edition has written the design of this message, and it leaves as it is. Send content or a design of this edition with the change, or update before you change it.'
 
 /** Throws `design_invalid` for a block that is not valid in itself. */
 export function checkBlock(block: unknown): void {

@@ -2,6 +2,7 @@ import type { createWorkspaceService } from '../../usecases/accounts/workspace-s
 import * as contract from '../../../contract/account/workspace.ts'
 import type { WorkspaceRow } from '../../domain/accounts/workspace.ts'
 import type { AddRoute } from '../core/route.ts'
+import { toWire } from '../core/wire.ts'
 
 /** The use cases of the workspace calls. */
 export type WorkspaceUseCases = ReturnType<typeof createWorkspaceService>
@@ -14,12 +15,13 @@ export function addWorkspaceRoutes(add: AddRoute, useCases: WorkspaceUseCases): 
     const { name, postal_address: address } = body
     if (name !== undefined) await useCases.renameWorkspace(scope, name)
     if (address !== undefined) await useCases.setPostalAddress(scope, address)
-    if (body.tracking !== undefined || body.api_tracking !== undefined)
-      await useCases.setTracking(scope, { tracking: body.tracking, apiTracking: body.api_tracking })
+    const { tracking, api_tracking: apiTracking, events_keep_months: eventsKeepMonths } = body
+    if ([tracking, apiTracking, eventsKeepMonths].some((setting) => setting !== undefined))
+      await useCases.setTracking(scope, { tracking, apiTracking, eventsKeepMonths })
     return toWorkspace(await useCases.getWorkspace(scope))
   })
 }
 
-function toWorkspace({ id, name, postalAddress, tracking, apiTracking }: WorkspaceRow): contract.Workspace {
-  return { id, name, postal_address: postalAddress, tracking, api_tracking: apiTracking }
+function toWorkspace(row: WorkspaceRow): contract.Workspace {
+  return toWire(row, ['id', 'name', 'postalAddress', 'tracking', 'apiTracking', 'eventsKeepMonths'])
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await call('PATCH', '/workspace', { postal_address: '1 Main Street\nSpringfield' })
 })
 
-const wait = { timeout: 20_000, interval: 50 }
+const wait = { interval: 50 }
 let number = 0
 const someone = () => `person${++number}@example.org`
 const call = (method: string, path: string, body?: object) =>

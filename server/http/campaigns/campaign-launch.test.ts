@@ -21,7 +21,7 @@ beforeEach(async () => {
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: '1 Main Street' } })
 })
 
-const wait = { timeout: 15_000, interval: 50 }
+const wait = { interval: 50 }
 let personCount = 0
 const someone = () => `launched${++personCount}@example.com`
 const one = (method: string, path: string, body?: object) =>

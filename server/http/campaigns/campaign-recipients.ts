@@ -99,6 +99,7 @@ function toFilter({
   search = '',
   did,
   link_no: linkNo,
+  bounce_reason: bounceReason,
   domain,
   config_id: mailboxId,
 }: WireFilter): RecipientFilter {
@@ -109,6 +110,7 @@ function toFilter({
     search: part === '' ? null : part,
     act: did ?? null,
     linkNo: linkNo ?? null,
+    bounceReason: bounceReason ?? null,
     domain: domain?.trim().toLowerCase() ?? null,
     mailboxId: mailboxId ?? null,
   }

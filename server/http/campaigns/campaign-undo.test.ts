@@ -15,7 +15,7 @@ beforeEach(async () => {
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: '1 Main Street' } })
 })
 
-const wait = { timeout: 15_000, interval: 50 }
+const wait = { interval: 50 }
 let personCount = 0
 const someone = () => `undone${++personCount}@example.com`
 const call = (method: string, path: string, body?: object) =>
@@ -79,7 +79,7 @@ describe('a launch', () => {
     })
   })
 
-  it('is foretold without a campaign, with what would refuse it', async () => {
+  it('is estimated without a campaign, with the reasons that would refuse it', async () => {
     const recipients = [someone(), someone(), 'no address']
     await server.call('POST', '/email/suppressions', { token: user.token, body: { emails: [recipients[1]] } })
     const { body } = await call('POST', 'estimate', { config_ids: [user.mailboxId], recipients })

@@ -30,7 +30,7 @@ beforeEach(async () => {
   })
 })
 
-const wait = { timeout: 15_000, interval: 50 }
+const wait = { interval: 50 }
 const nowhere = '5f0c1d3e-0000-4000-8000-000000000000'
 let personCount = 0
 const someone = () => `reader${++personCount}@example.com`

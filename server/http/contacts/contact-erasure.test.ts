@@ -22,7 +22,7 @@ beforeEach(async () => {
   bo = `bo.${user.email}`
 })
 
-const wait = { timeout: 20_000, interval: 50 }
+const wait = { interval: 50 }
 const call = (method: string, path: string, body?: object) =>
   server.call(method, path, { token: user.token, ...(body && { body }) })
 const add = async (email: string) => (await call('POST', '/email/contacts', { email })).body as ContactDetail

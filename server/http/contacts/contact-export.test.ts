@@ -45,6 +45,22 @@ describe('an export of contacts', () => {
     expect(lines[2]).toMatch(/^bo@example\.com,active,'-Bo,Tab,,de,api,/)
   })
 
+  it('EXPORT-04 has an apostrophe before each beginning that a spreadsheet computes, and before no other', async () => {
+    const beginnings = ['=', '+', '-', '@', '\t', '\r', "'", '1', ' =']
+    await call('POST', '/email/contacts/batch', {
+      contacts: beginnings.map((_, at) => ({ email: `c${at}@example.org` })),
+    })
+    // Values are trimmed when they are written: those of a database of before may begin with a tab all the same.
+    for (const [at, beginning] of beginnings.entries())
+      await server.sql('update contacts set fields = $2 where email = $1', [
+        `c${at}@example.org`,
+        { 1: `${beginning}x` },
+      ])
+    const names = (await exported()).split('\r\n').map((line) => line.split(',')[2])
+    expect(names.slice(1, -1)).toEqual(["'=x", "'+x", "'-x", "'@x", "'\tx", `"'\rx"`, "'x", '1x', ' =x'])
+    await server.sql('delete from contacts')
+  })
+
   it('EXPORT-05 with raw=true has no apostrophe', async () => {
     await addPeople()
     expect(await exported({ raw: 'true' })).toContain(',active,=1+1,')

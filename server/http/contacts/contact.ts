@@ -187,6 +187,7 @@ function toContact(row: ContactRow, fields: Fields): contract.Contact {
 function toDetail(row: ContactWithDetails, fields: Fields): contract.ContactDetail {
   return {
     ...toContact(row, fields),
+    tracking: row.tracking,
     lists: row.lists.map(({ listId, name, state, at }) => ({
       id: String(listId),
       name,

@@ -27,22 +27,27 @@ export function parseJsonBody(bytes: Buffer): unknown {
 }
 
 const blank = 0x20
+const quote = 0x22
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
 
 /** Walks a text that is known to be JSON, key by key. */
 function refuseAmbiguity(text: string): void {
   /** Keys seen in each open object, null for an open array. */
   const open: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at++) {
-    const char = text[at]
-    if (char === '{' || char === '[') {
-      open.push(char === '{' ? new Set() : null)
+    const char = text.charCodeAt(at)
+    if (char === openBrace || char === openBracket) {
+      open.push(char === openBrace ? new Set() : null)
       if (open.length > bodyMaxDepth) {
         throw new AppError('malformed_body', {
           detail: `The body nests deeper than ${bodyMaxDepth} levels. Flatten it.`,
         })
       }
-    } else if (char === '}' || char === ']') open.pop()
-    else if (char === '"') {
+    } else if (char === closeBrace || char === closeBracket) open.pop()
+    else if (char === quote) {
       const start = at
       at = endOfString(text, at)
       const keys = open.at(-1)

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { ValidationItem } from '../../../contract/core/errors.ts'
+import { isStorable } from '../../domain/core/storable-text.ts'
 import { fieldNameMaxChars, nearestField } from './closed-shape.ts'
 
 /** Where a part of a request is named in `loc` (spec §8). */
@@ -56,11 +57,21 @@ function toFastify(part: Part, validate: ValidateFunction) {
 /** Takes what has its shape, unless it holds what is no text: neither the database nor a mail can carry that. */
 function accept(part: Part, data: unknown): { value: unknown } | { error: ShapeError } {
   // Path parameters are ids; the use case answers 404 for an invalid one.
-  const found = part === 'path' ? null : findNoText(data, [part])
+  const found = part === 'path' || isText(data) ? null : findNoText(data, [part])
   if (found === null) return { value: data }
   const { loc, what } = found
   const msg = `${loc.slice(1).join('.')} ${what}`
   return { error: new ShapeError([{ loc, msg, type: 'character' }]) }
+}
+
+/** Whether all texts and names can be stored. Without a path for each value, as in `findNoText`, which takes much longer. */
+function isText(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isText)
+  for (const name of Object.keys(value))
+    if (!isStorable(name) || !isText((value as Record<string, unknown>)[name])) return false
+  return true
 }
 
 /** The first text that cannot be stored, and why; null if there is none. */

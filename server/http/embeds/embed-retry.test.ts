@@ -20,7 +20,7 @@ async function sent(site: TestEmbed, token: string, recipients: string[]): Promi
   expect([answer.status, answer.body.accepted]).toEqual([200, recipients.length])
   for (const recipient of recipients) await server.mailsTo(recipient)
   const id = answer.body.id as string
-  await expect.poll(() => statesOf(id), { timeout: 20_000 }).toEqual(recipients.map(() => 'sent'))
+  await expect.poll(() => statesOf(id)).toEqual(recipients.map(() => 'sent'))
   return id
 }
 /** As if the mail server had refused the mail, not the address, which would suppress it: the sandbox accepts everything. */

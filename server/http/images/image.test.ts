@@ -94,6 +94,21 @@ describe('an uploaded image', () => {
     }
   })
 
+  it('has the same colours without the colour profile of its file', async () => {
+    const picture = sharp({ create: { width: 2600, height: 100, channels: 3, background: '#c8503c' } })
+    const file = await picture.withIccProfile('p3').jpeg({ quality: 95 }).toBuffer()
+    // Red in the file's own colours: less of a wider range.
+    expect((await sharp(file, { ignoreIcc: true }).stats()).channels[0]!.mean).toBeLessThan(190)
+    const image = await uploaded(file)
+    for (const width of image.widths) {
+      const { bytes } = await served(image, width)
+      const { channels } = await sharp(bytes).stats()
+      for (const [at, value] of [0xc8, 0x50, 0x3c].entries())
+        expect(Math.abs(channels[at]!.mean - value)).toBeLessThan(4)
+      expect((await sharp(bytes).metadata()).icc).toBeUndefined()
+    }
+  })
+
   it('IMAGES-15 A photo whose EXIF data turn it is served upright.', async () => {
     const image = await uploaded(await photo(900, 300, { orientation: 6 }))
     const { bytes } = await served(image)

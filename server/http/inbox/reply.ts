@@ -1,7 +1,8 @@
 import * as contract from '../../../contract/inbox/reply.ts'
 import { mailboxLink } from '../../domain/inbox/mailbox-link.ts'
 import { isRowId } from '../../domain/core/id.ts'
-import type { createReplyService, ReplyRow, ReplySummaryRow } from '../../usecases/inbox/reply-service.ts'
+import type { createReplyService, ReplyCounts, ReplyRow, ReplySummaryRow } from '../../usecases/inbox/reply-service.ts'
+import { eventStream } from '../core/event-stream.ts'
 import { readIdPage, setPageHeaders } from '../core/paging.ts'
 import type { AddRoute } from '../core/route.ts'
 
@@ -27,17 +28,11 @@ export function addReplyRoutes(add: AddRoute, useCases: ReturnType<typeof create
     return found.rows.map(toSummary)
   })
 
-  add(contract.countUnreadReplies, async ({ scope }) => {
-    const { unread, replies, autoReplies, probable, unverified, isAnyReading } = await useCases.countReplies(scope)
-    return {
-      unread_count: unread,
-      reply_count: replies,
-      auto_reply_count: autoReplies,
-      probable_count: probable,
-      unverified_count: unverified,
-      is_any_reading: isAnyReading,
-    }
-  })
+  add(contract.countUnreadReplies, async ({ scope }) => toCounts(await useCases.countReplies(scope)))
+
+  add(contract.watchReplyCounts, async ({ scope, reply }) =>
+    eventStream(reply, 'replies', await useCases.watchReplyCounts(scope), toCounts),
+  )
 
   add(contract.getReply, async ({ params, scope }) => toReply(await useCases.getReply(scope, params.id)))
 
@@ -57,6 +52,15 @@ export function addReplyRoutes(add: AddRoute, useCases: ReturnType<typeof create
 
   add(contract.deleteReply, ({ params, scope }) => useCases.deleteReply(scope, params.id))
 }
+
+const toCounts = (counts: ReplyCounts): contract.ReplyCounts => ({
+  unread_count: counts.unread,
+  reply_count: counts.replies,
+  auto_reply_count: counts.autoReplies,
+  probable_count: counts.probable,
+  unverified_count: counts.unverified,
+  is_any_reading: counts.isAnyReading,
+})
 
 function toSummary(row: ReplySummaryRow): contract.ReplySummary {
   const { detail } = row

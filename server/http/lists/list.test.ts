@@ -65,13 +65,18 @@ describe('a list', () => {
     expect((await get(id)).growth_30_days).toBe(1)
   })
 
-  it('LISTS-14 keeps members and segments when it is renamed', async () => {
+  it('LISTS-14 keeps members, segments and campaigns when it is renamed', async () => {
     const { id } = await create('News')
     await call('POST', '/email/contacts/batch', { contacts: [{ email: 'ada@example.org', list_ids: [id] }] })
     const rule = { list: id, op: 'member_of' }
     const { body: segment } = await call('POST', '/email/segments', { name: 'Readers', rule })
+    const given = { name: 'May', subject: 'May', body: '<p>May</p>', config_id: user.mailboxId, list_ids: [id] }
+    const { body: campaign } = await call('POST', '/email/campaign', given)
     await call('PATCH', `/email/lists/${id}`, { name: 'Newsletter' })
     expect(await get(id)).toMatchObject({ name: 'Newsletter', member_count: 1 })
+    expect((await call('GET', `/email/campaign/${campaign.id}`)).body).toMatchObject({ list_ids: [id] })
+    const { text: audience } = await call('GET', `/email/campaign/${campaign.id}/audience`)
+    expect(audience).toContain('"count":1')
     expect((await call('GET', `/email/contacts?segment_id=${segment.id}`)).body).toHaveLength(1)
   })
 

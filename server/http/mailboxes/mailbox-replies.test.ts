@@ -25,7 +25,7 @@ beforeEach(async () => {
   user = await signUpUser(server)
 })
 
-const wait = { timeout: 15_000, interval: 50 }
+const wait = { interval: 50 }
 let personCount = 0
 const people = (count: number) => Array.from({ length: count }, () => `replied${++personCount}@example.com`)
 

@@ -292,10 +292,10 @@ describe('a mailbox whose app password does not open', () => {
     const sent = await server.call('POST', `/api/send-mail/${config.secret_key}`, { body: mail })
     expect(sent.status).toBe(200)
     await expect
-      .poll(async () => (await list()).body[1], { timeout: 30_000, interval: 50 })
+      .poll(async () => (await list()).body[1], { interval: 50 })
       .toMatchObject({ status: 'paused', pause_reason: expect.stringContaining('Connect it again') })
     await add()
-    await expect.poll(() => sink.recipients(), { timeout: 30_000, interval: 50 }).toContain(to)
+    await expect.poll(() => sink.recipients(), { interval: 50 }).toContain(to)
   })
 })
 

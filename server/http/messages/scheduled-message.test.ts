@@ -21,7 +21,7 @@ afterAll(async () => {
   await sink.close()
 })
 
-const wait = { timeout: 15_000, interval: 30 }
+const wait = { interval: 30 }
 let personCount = 0
 const someone = () => `later${++personCount}@example.com`
 const people = (count: number) => Array.from({ length: count }, someone)

@@ -15,8 +15,9 @@ h1{font-size:1.5rem;line-height:1.25;margin:0 0 .75rem}
 p{margin:0 0 1.25rem}
 fieldset{border:1px solid #d9d5ce;border-radius:.5rem;margin:0 0 1.25rem;padding:.75rem 1rem;min-width:0}
 legend{font-weight:600;padding:0 .25rem}
-label{display:block;padding:.25rem 0}
-small{display:block;color:#595550}
+label{display:grid;grid-template-columns:auto 1fr;gap:0 .6rem;padding:.35rem 0}
+input{width:1.15rem;height:1.15rem;margin:.25rem 0 0;accent-color:currentColor}
+small{grid-column:2;color:#595550}
 select,button{font:inherit;max-width:100%}
 select{padding:.4rem;border-radius:.4rem}
 button{font-weight:600;padding:.65rem 1.4rem;border:0;border-radius:.5rem;background:#1c1b1a;color:#fff;cursor:pointer}

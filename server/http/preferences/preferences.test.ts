@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const wait = { timeout: 20_000, interval: 50 }
+const wait = { interval: 50 }
 let count = 0
 const call = async (method: string, to: string, body?: object) => {
   const answer = await server.call(method, to, { token: user.token, ...(body && { body }) })
@@ -253,6 +253,14 @@ describe('choices in force', () => {
     expect(await leftOutOf(await campaignTo([newsId]))).toEqual({})
     expect(await leftOutOf(await campaignTo([newsId]))).toEqual({ frequency: 1 })
     await server.sql(`update frequency_use set week = week - 7`)
+    expect(await leftOutOf(await campaignTo([newsId]))).toEqual({})
+  })
+
+  it('a campaign that a person with frequency `weekly` is left out of for another reason does not count as the one of the week', async () => {
+    await addOther()
+    await post(`act=save&topic=${newsId}&frequency=weekly&pause=30`)
+    expect(await leftOutOf(await campaignTo([newsId]))).toEqual({ paused: 1 })
+    await server.sql(`update contacts set paused_until = now() - interval '1 second' where email = $1`, [email])
     expect(await leftOutOf(await campaignTo([newsId]))).toEqual({})
   })
 

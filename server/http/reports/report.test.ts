@@ -19,7 +19,7 @@ const crowd = Array.from({ length: 55 }, (_one, no) => `one@domain-${String(no).
 const refused = 'gone@example.org'
 const acts: Record<string, Engagement> = {
   [ada]: { opened: at('09:05'), clicked: at('09:20'), links: [1, 2] },
-  [bo]: { opened: at('10:10'), clicked: at('11:10'), links: [1] },
+  [bo]: { opened: at('10:10'), clicked: at('11:10'), replied: at('11:30'), links: [1] },
   [cy]: { opened: at('09:50'), unsubscribed: at('09:55') },
   [di]: { machineOpened: at('09:01'), machineClicked: at('09:01'), links: [2] },
   [ed]: { bounced: { at: at('09:30'), reason: 'mailbox_full' } },
@@ -46,7 +46,7 @@ beforeAll(async () => {
   id = (made.body as { id: string }).id
   await call('POST', `/email/campaign/${id}/launch`, {})
   const status = async () => ((await call('GET', `/email/campaign/${id}`)).body as { status: string }).status
-  await vi.waitFor(async () => expect(await status()).toBe('finished'), { timeout: 30_000, interval: 50 })
+  await vi.waitFor(async () => expect(await status()).toBe('finished'), { timeout: 40_000, interval: 50 })
   const [row] = await server.sql<{ id: string; message: string }>(
     'select workspace_id as id, id as message from messages where campaign_id = $1',
     [id],
@@ -69,7 +69,7 @@ beforeAll(async () => {
     { kind: 5, people: 1 },
     { kind: 18, people: people.length + crowd.length },
   ]
-  await vi.waitFor(async () => expect(await counted()).toEqual(expected), { timeout: 30_000, interval: 50 })
+  await vi.waitFor(async () => expect(await counted()).toEqual(expected), { timeout: 40_000, interval: 50 })
   await writeEngagements(server, { workspaceId, campaignId: id }, acts)
 })
 afterAll(async () => {
@@ -90,15 +90,25 @@ describe('the report of a campaign', () => {
     const listed = (await call('GET', '/email/campaign?search=Spring')).body as Campaign[]
     expect(listed.find((one) => one.id === id)?.stats).toEqual({
       tracking: 'identified',
-      ...{ sent: 61, opened: 3, clicked: 2, replied: 0, bounced: 2, unsubscribed: 1, machine_opens: 1 },
+      ...{ sent: 61, opened: 3, clicked: 2, replied: 1, bounced: 2, unsubscribed: 1, machine_opens: 1 },
     })
   })
 
   it('counts people, and machines beside them', async () => {
     const { sent, delivered, opened, clicked, unsubscribed, bounced } = await report()
     expect({ sent, delivered, bounced, unsubscribed }).toEqual({ sent: 61, delivered: 60, bounced: 2, unsubscribed: 1 })
-    expect(opened).toEqual({ people: 3, events: 3, machines: 1 })
-    expect(clicked).toEqual({ people: 2, events: 2, machines: 1 })
+    expect(opened).toEqual({ people: 3, events: 3, machines: 1, probable: 0 })
+    expect(clicked).toEqual({ people: 2, events: 2, machines: 1, probable: 0 })
+  })
+
+  it('tells the recipients of whom a machine only probably clicked', async () => {
+    const key = [workspaceId, id]
+    await server.sql(
+      `insert into source_counts (workspace_id, source_id, kind, verdict, n, people) values ($1, $2, 2, 2, 3, 2)`,
+      key,
+    )
+    expect((await report()).clicked).toEqual({ people: 2, events: 2, machines: 3, probable: 2 })
+    await server.sql(`delete from source_counts where workspace_id = $1 and source_id = $2 and verdict = 2`, key)
   })
 
   it('groups bounces by reason and acts by hour', async () => {
@@ -108,16 +118,17 @@ describe('the report of a campaign', () => {
       { reason: 'user_unknown', people: 1 },
     ])
     expect(
-      hours.map(({ at: hour, opened, machine_opens: machines, clicked }) => [
+      hours.map(({ at: hour, opened, machine_opens: machines, clicked, replied }) => [
         hour.slice(11, 13),
         opened,
         machines,
         clicked,
+        replied,
       ]),
     ).toEqual([
-      ['09', 2, 1, 1],
-      ['10', 1, 0, 0],
-      ['11', 0, 0, 1],
+      ['09', 2, 1, 1, 0],
+      ['10', 1, 0, 0, 0],
+      ['11', 0, 0, 1, 1],
     ])
   })
 
@@ -184,7 +195,13 @@ describe('the recipients of a campaign', () => {
     ['did=opened', [ada, bo, cy]],
     ['did=clicked', [ada, bo]],
     ['did=clicked&link_no=2', [ada]],
+    ['did=opened_by_machines', [di]],
+    ['did=clicked_by_machines', [di]],
+    ['did=replied', [bo]],
     ['did=bounced', [ed, refused]],
+    ['did=bounced&bounce_reason=mailbox_full', [ed]],
+    ['bounce_reason=user_unknown', [refused]],
+    ['bounce_reason=spam_detected', []],
     ['did=unsubscribed', [cy]],
     ['did=not_opened&domain=example.org', [di, flo]],
     ['did=delivered&domain=example.org', [ada, bo, cy, di, flo]],
@@ -193,6 +210,15 @@ describe('the recipients of a campaign', () => {
   ])('are filtered by %s', async (query, expected) => {
     expect(await found(query)).toEqual(expected.toSorted())
     expect((await list(query)).headers.get('x-total-count')).toBe(String(expected.length))
+  })
+
+  it('of a link are those of whom a person clicked it', async () => {
+    const setVerdict = (verdict: number) =>
+      server.sql('update link_clicks set verdict = $2 where source_id = $1 and link_no = 2', [id, verdict])
+    expect(await found('link_no=2')).toEqual([ada])
+    await setVerdict(3)
+    expect(await found('link_no=2')).toEqual([])
+    await setVerdict(1)
   })
 
   it('carry mailbox, reply, opened and clicked', async () => {
@@ -330,6 +356,14 @@ describe('the campaign again for those who did not open', () => {
     expect((await call('GET', '/email/campaign?search=Once')).body).toHaveLength(1)
   })
 
+  it('keeps the UTM parameters and the exemption from the frequency cap', async () => {
+    const set = (utm: object, isExempt: boolean) =>
+      server.sql('update campaigns set utm = $2, frequency_exempt = $3 where id = $1', [id, utm, isExempt])
+    await set({ source: 'news' }, true)
+    expect((await again(id, 'Tagged')).body).toMatchObject({ utm: { source: 'news' }, frequency_exempt: true })
+    await set({}, false)
+  })
+
   it('REPORT-33 answers 409 tracking_off for a campaign without tracking, and campaign_state where its state does not allow it', async () => {
     const { config_id: mailboxId } = (await call('GET', `/email/campaign/${id}`)).body as { config_id: string }
     const draft = { subject: 'Draft', body: '<p>x</p>', config_id: mailboxId, recipients: ['one@example.net'] }
@@ -338,7 +372,7 @@ describe('the campaign again for those who did not open', () => {
     expect([early.status, early.body.detail]).toEqual([409, 'The campaign is a draft; it cannot be resent.'])
     await call('POST', `/email/campaign/${campaign}/launch`, {})
     const status = async () => ((await call('GET', `/email/campaign/${campaign}`)).body as Campaign).status
-    await vi.waitFor(async () => expect(await status()).toBe('finished'), { timeout: 30_000, interval: 50 })
+    await vi.waitFor(async () => expect(await status()).toBe('finished'), { timeout: 40_000, interval: 50 })
     const off = await again(campaign)
     expect([off.status, off.body.detail]).toEqual([409, errors.tracking_off.sentence])
     const other = await signUpUser(server)

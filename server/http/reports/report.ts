@@ -30,7 +30,10 @@ function toReport(row: CampaignReportRow): contract.CampaignReport {
     ...toWire(row, ['tracking', 'sent', 'delivered', 'opened', 'clicked', 'replied', 'autoReplied', 'bounced']),
     ...toWire(row, ['complained', 'unsubscribed', 'bounces', 'links', 'updatedAt']),
     hours: row.hours.map((hour) => ({
-      ...toWire(hour, ['at', 'opened', 'machineOpens', 'clicked', 'machineClicks', 'unsubscribed']),
+      ...toWire(hour, [
+        ...(['at', 'opened', 'machineOpens', 'clicked', 'machineClicks', 'replied', 'autoReplies'] as const),
+        'unsubscribed',
+      ]),
     })),
     domains: row.domains.map((domain) => ({ ...toWire(domain, ['domain', 'domains']), ...shared(domain) })),
     mailboxes: row.mailboxes.map((mailbox) => ({

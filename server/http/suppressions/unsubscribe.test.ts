@@ -24,7 +24,7 @@ beforeEach(async () => {
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: address } })
 })
 
-const wait = { timeout: 15_000, interval: 50 }
+const wait = { interval: 50 }
 const address = '1 Main Street {{x}}\nSpringfield <b>'
 let personCount = 0
 const someone = () => `listed${++personCount}@example.com`

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const wait = { timeout: 20_000, interval: 100 }
+const wait = { interval: 100 }
 const call = async (method: string, path: string, body?: object) => {
   const answer = await server.call(method, path, { token: user.token, ...(body && { body }) })
   expect(answer.status).toBeLessThan(300)

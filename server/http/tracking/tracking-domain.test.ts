@@ -55,7 +55,7 @@ beforeEach(async () => {
   await call('PATCH', '/workspace', { postal_address: '1 Main Street', tracking: 'identified' })
 })
 
-const wait = { timeout: 20_000, interval: 100 }
+const wait = { interval: 100 }
 const call = (method: string, path: string, body?: object, token = user.token) =>
   server.call(method, path, { token, ...(body && { body }) })
 const newHost = () => `links${++hostCount}.northwind-shop.com`

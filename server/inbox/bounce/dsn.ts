@@ -15,11 +15,32 @@ export interface DsnRecipient {
 
 const recipientsMaxCount = 100
 
+export const statusPattern = /[245]\.\d{1,3}\.\d{1,3}/
+export const typePattern = /^\s*[\w-]{1,20}\s*;/
+export const addressPattern = /[^\s<>;,"()]{1,64}@[^\s<>;,"()]{1,255}/
+
+const statusTexts = ({ parts }: ParsedMail): string[] =>
+  parts
+    .filter(({ type }) => type === 'message/delivery-status' || type === 'message/global-delivery-status')
+    .map(({ text }) => text)
+
 /** The recipients of a report's `message/delivery-status` part; empty without one. */
-export function readDsn({ parts }: ParsedMail): DsnRecipient[] {
-  const part = parts.find(({ type }) => type === 'message/delivery-status' || type === 'message/global-delivery-status')
-  if (part === undefined) return []
-  const groups = splitGroups(part.text)
+export function readDsn(mail: ParsedMail): DsnRecipient[] {
+  for (const text of statusTexts(mail)) {
+    const recipients = recipientsIn(text)
+    if (recipients.length > 0) return recipients
+  }
+  return []
+}
+
+/** A notice for people that the system labelled as a part with fields; an empty text without one. */
+export function readMisplacedNotice(mail: ParsedMail): string {
+  const notice = statusTexts(mail).find((text) => recipientsIn(text).length === 0) ?? ''
+  return notice.replace(/\r\n?/g, '\n').trim()
+}
+
+function recipientsIn(text: string): DsnRecipient[] {
+  const groups = splitGroups(text)
   const reportingServer = typed(groups[0]?.get('reporting-mta') ?? '')
   return groups
     .filter((group) => group.has('final-recipient') || group.has('original-recipient') || group.has('action'))
@@ -28,7 +49,7 @@ export function readDsn({ parts }: ParsedMail): DsnRecipient[] {
       finalRecipient: addressOf(group.get('final-recipient')),
       originalRecipient: addressOf(group.get('original-recipient')),
       action: /^[a-z]*/i.exec(group.get('action').trim())?.[0].toLowerCase() ?? '',
-      status: /[245]\.\d{1,3}\.\d{1,3}/.exec(group.get('status'))?.[0] ?? '',
+      status: statusPattern.exec(group.get('status'))?.[0] ?? '',
       diagnostic: typed(group.all('diagnostic-code').join(' ')),
       server: typed(group.get('remote-mta')) || reportingServer,
     }))
@@ -51,7 +72,7 @@ function splitGroups(text: string): MailHeaders[] {
 
 /** The value behind a type, as in `smtp; 550 No such user`. */
 function typed(field: string): string {
-  const colon = /^\s*[\w-]{1,20}\s*;/.exec(field)
+  const colon = typePattern.exec(field)
   return field
     .slice(colon?.[0].length ?? 0)
     .replace(/\s+/g, ' ')
@@ -60,6 +81,6 @@ function typed(field: string): string {
 
 /** The address of a typed field. Exchange writes `rfc822;a@b`, some systems add angle brackets. */
 export function addressOf(field: string): string | null {
-  const address = /[^\s<>;,"()]{1,64}@[^\s<>;,"()]{1,255}/.exec(typed(field))?.[0]
+  const address = addressPattern.exec(typed(field))?.[0]
   return address === undefined ? null : address.replace(/[.:]$/, '').toLowerCase()
 }

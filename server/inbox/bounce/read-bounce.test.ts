@@ -103,6 +103,36 @@ describe('bounces of mail systems', () => {
     expect(actionsOf(read(dsn(fields, { text }))!)).toEqual([['ann@example.org', 'sender']])
   })
 
+  it('an answer of several lines, of which a report has the first, is read to its end', () => {
+    const fields =
+      'Final-Recipient: rfc822; ann@example.org\nAction: failed\nStatus: 5.1.1\n' +
+      'Diagnostic-Code: SMTP; 550-This server has more to say'
+    const answer = ['550-This server has more to say', '550-and says it in three lines:', '550 Sender verify failed']
+    const transcript = (lines: readonly string[]) =>
+      `<ann@example.org>\n    (reason: ${lines[0]})\n\n>>> DATA\n${lines.map((line) => `<<< ${line}`).join('\n')}\n` +
+      '550 5.1.1 <ann@example.org>... User unknown'
+    expect(actionsOf(read(dsn(fields, { text: transcript(answer) }))!)).toEqual([['ann@example.org', 'sender']])
+    // The line of another code is the reporting system's own.
+    const cut = transcript(answer.slice(0, 2)).replace('550 5.1.1', '554 5.0.0')
+    expect(read(dsn(fields, { text: cut }))![0]!.words).toBe(answer.slice(0, 2).join(' '))
+    expect(actionsOf(read(dsn(fields))!)).toEqual([['ann@example.org', 'dead']])
+  })
+
+  it('a server that could not verify the sender does not know the recipient', () => {
+    const fields =
+      'Final-Recipient: rfc822; ann@example.org\nAction: failed\nStatus: 5.1.1\n' +
+      'Diagnostic-Code: SMTP; 550-Verification failed for <studio@example.com>'
+    expect(actionsOf(read(dsn(fields))!)).toEqual([['ann@example.org', 'sender']])
+  })
+
+  it('a notice that is labelled as a part with fields does not hide the fields', () => {
+    const fields = 'Final-Recipient: rfc822; <ann@example.org>\nAction: failed\nStatus: 5.0.0'
+    const source = dsn(fields, { text: 'It failed because\n\n<ann@example.org> has an inbox that is full' })
+    const labelled = source.replace('text/plain; charset=utf-8', 'message/delivery-status;')
+    expect(labelled).not.toBe(source)
+    expect(actionsOf(read(labelled)!)).toEqual([['ann@example.org', 'waiting']])
+  })
+
   it.each([
     ['Original message follows.', 'User mailbox exceeds allowed size: ann@example.org', 'waiting'],
     ['------- Returned Message --------', 'Unknown user: ann@example.org', 'dead'],

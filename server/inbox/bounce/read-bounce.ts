@@ -1,7 +1,24 @@
 import { actionOf, type BounceAction, type BounceReason } from '../../../contract/inbox/bounce-reason.ts'
+import { readMailbox } from '../mime/headers.ts'
 import { plainTextOf } from '../mime/plain-text.ts'
 import { parseMail, type ParsedMail } from '../mime/parse-mail.ts'
-import { addressOf, readDsn, type DsnRecipient } from './dsn.ts'
+import { addressOf, readDsn, readMisplacedNotice, type DsnRecipient } from './dsn.ts'
+import {
+  afterSender,
+  anywhere,
+  bareList,
+  bareName,
+  continuedAnswer,
+  copyMarker,
+  delaySubject,
+  delayWords,
+  finalWords,
+  footerLine,
+  machines,
+  replyCode,
+  reportType,
+  transcriptMark,
+} from './notice-patterns.ts'
 import { findStatus, isTemporaryText, reasonOf } from './reason.ts'
 import { bounceSystems, generalSystemsCount, type BounceSystem } from './systems.ts'
 
@@ -26,19 +43,14 @@ export interface BouncedRecipient {
 const wordsMaxChars = 1000
 const textMaxChars = 16_000
 const recipientsMaxCount = 100
-const delayWords =
-  /(?:will (?:keep|continue)|is still|still being|has not yet|hasn't yet|not yet been|delayed|warning|temporary (?:problem|failure)|will be retried|wird weiter|verzögert|retardé|retrasad|ritardo)/i
-const delaySubject =
-  /\(delay\)|\bdelayed\b|delivery delay|delay notification|still being retried|verzögert|retardé|retrasad|in ritardo/i
-const finalWords =
-  /(?:permanent|(?<!will )giv(?:e|ing) up|gave up|no such user|user unknown|unknown user|failed permanently|could not be delivered\b(?! for)|undeliverable|unzustellbar)/i
+const answerMaxLines = 20
 
 /**
  * Reads a bounce: the fields of RFC 3464 where the report has them, else the text by the style of its mail system. Null if no
  * recipient and it reports no failure.
  */
 export function readBounce(mail: ParsedMail): BouncedRecipient[] | null {
-  const text = plainTextOf(mail).slice(0, textMaxChars)
+  const text = (plainTextOf(mail) || readMisplacedNotice(mail)).slice(0, textMaxChars)
   const fields = readDsn(mail)
   const failed = failedAddresses(mail)
   if (fields.length > 0) {
@@ -60,10 +72,9 @@ function findEmbeddedReport({ parts }: ParsedMail): DsnRecipient[] | null {
   return fields.length > 0 ? fields : null
 }
 
-const reportType = /^content-type:\s*multipart\/report;\s*report-type="?delivery-status/im
-
 function fromFields(fields: DsnRecipient, text: string, failedAddress: string | null): BouncedRecipient {
-  const { originalRecipient, action, server, diagnostic } = fields
+  const { originalRecipient, action, server } = fields
+  const diagnostic = wholeAnswer(fields.diagnostic, text)
   const finalRecipient = fields.finalRecipient ?? (originalRecipient === null ? failedAddress : null)
   const near = wordsNear(text, finalRecipient ?? originalRecipient)
   // Some systems leave the diagnostic out, or cut it, and write it in the text only.
@@ -73,24 +84,41 @@ function fromFields(fields: DsnRecipient, text: string, failedAddress: string | 
   return {
     address: finalRecipient,
     originalAddress: originalRecipient,
-    outcome: outcomeOf(action, status, words, isAfterSender(near)),
+    outcome: outcomeOf(action, status, words, afterSender.test(near)),
     status,
     words: words.slice(0, wordsMaxChars),
     server,
   }
 }
 
-function outcomeOf(action: string, status: string, words: string, isOfSender = isAfterSender(words)): BounceOutcome {
+/** Sendmail and others report only the first line of an answer of several; the text has them all. */
+function wholeAnswer(diagnostic: string, text: string): string {
+  const code = continuedAnswer.exec(diagnostic)?.[1]
+  if (code === undefined || diagnostic.includes(` ${code} `)) return diagnostic
+  const lines = text.split('\n').map((line) => joined([line.replace(transcriptMark, '')]))
+  const first = lines.indexOf(diagnostic)
+  if (first === -1) return diagnostic
+  const others = lines.slice(first, first + answerMaxLines)
+  const last = others.findIndex((line) => !line.startsWith(`${code}-`))
+  if (last === -1) return joined(others)
+  return joined(others.slice(0, others[last]?.startsWith(`${code} `) ? last + 1 : last))
+}
+
+function outcomeOf(action: string, status: string, words: string, isOfSender = afterSender.test(words)): BounceOutcome {
   if (action === 'delivered' || status.startsWith('2.')) return { kind: 'delivered' }
   const found = reasonOf(status, words)
-  // The server refused the sender before it was told the recipient.
-  const reason = isOfSender && (found === 'undefined' || actionOf(found) === 'dead') ? 'policy_refused' : found
+  // The server refused the sender before it knew the recipient.
+  const reason = isOfSender && isOfAddressOrMail(found) ? 'policy_refused' : found
   if (action === 'delayed' || action === 'relayed' || action === 'expanded') return { kind: 'delayed', reason }
   if (status.startsWith('4.') || (status === '' && isTemporaryText(words))) return { kind: 'delayed', reason }
   return { kind: 'bounced', reason, action: actionOf(reason) }
 }
 
-const isAfterSender = (words: string) => /(?:after|in reply to|>>>) (?:pipelined )?mail from/i.test(words)
+/** At that point of the conversation a server knows neither the recipient nor the mail, only its size. */
+const isOfAddressOrMail = (reason: BounceReason) =>
+  reason === 'undefined' ||
+  actionOf(reason) === 'dead' ||
+  (actionOf(reason) === 'mail' && reason !== 'message_too_large')
 
 /** The addresses of Exim's own field. */
 const failedAddresses = ({ headers }: ParsedMail): string[] =>
@@ -98,10 +126,6 @@ const failedAddresses = ({ headers }: ParsedMail): string[] =>
     .all('x-failed-recipients')
     .flatMap((value) => value.split(','))
     .flatMap((value) => addressOf(value) ?? [])
-
-/** Where the returned mail begins, in systems that have no marker of their own. */
-const copyMarker =
-  /^[ \t]{0,4}-{0,20} ?(?:original message follows|the header of the original message|returned message|unsent message follows|below this line is a copy|this is a copy of (?:the|your) message|included is a copy of the message)/im
 
 /** The systems whose style the mail has, the most exact first. */
 function systemsOf({ headers }: ParsedMail, whole: string): BounceSystem[] {
@@ -112,7 +136,14 @@ function systemsOf({ headers }: ParsedMail, whole: string): BounceSystem[] {
 /** The system's own text, without the mail that it returns. */
 function beforeCopy(mail: ParsedMail, whole: string): string {
   const markers = [copyMarker, ...systemsOf(mail, whole).flatMap((system) => system.copyMarker ?? [])]
-  return whole.slice(0, Math.min(whole.length, ...markers.flatMap((marker) => marker.exec(whole)?.index ?? [])))
+  const own = whole.slice(0, Math.min(whole.length, ...markers.flatMap((marker) => marker.exec(whole)?.index ?? [])))
+  return withoutFooter(own)
+}
+
+/** Footers of filters ("scanned for viruses") follow a line; text there beside a code is no footer. */
+function withoutFooter(text: string): string {
+  const line = footerLine.exec(text)
+  return line === null || text.slice(line.index).split('\n').some(hasCode) ? text : text.slice(0, line.index)
 }
 
 function readText(mail: ParsedMail, whole: string): BouncedRecipient[] {
@@ -125,9 +156,11 @@ function readText(mail: ParsedMail, whole: string): BouncedRecipient[] {
   // A notice of delay may quote the last refusal: the server tries again whatever its code was.
   const isNoticeOfDelay = delaySubject.test(subject) && !finalWords.test(subject)
   const isDelay = delayWords.test(`${subject}\n${text}`) && !finalWords.test(text)
-  const failed = [...new Set(addresses)].slice(0, recipientsMaxCount)
+  const bare = bareNames(text, readMailbox(headers.get('from'))?.address.split('@')[1] ?? '')
+  const failed = [...new Set(bare.size > 0 ? bare.keys() : addresses)].slice(0, recipientsMaxCount)
   return failed.map((address) => {
-    const words = wordsNear(text, address, failed)
+    const reason = bare.get(address) ?? ''
+    const words = reason === '' ? wordsNear(text, address, failed) : reason
     const status = findStatus(words)
     const isDelayed = isNoticeOfDelay || (isDelay && !status.startsWith('5.'))
     const outcome = outcomeOf(isDelayed ? 'delayed' : '', status, words)
@@ -159,8 +192,19 @@ function findAddresses(
     : { text: whole, addresses: addressesIn(whole, anywhere, isOwn).slice(0, 1) }
 }
 
-const anywhere = /([^\s<>()[\],;:"']{1,64}@[^\s<>()[\],;:"']{1,253})/g
-const machines = /^(?:mailer-daemon|postmaster|mail-daemon|noreply|no-reply|bounces?|abuse|support|[^@]*-request)@/
+/**
+ * Providers name their own users without the domain, below a line that announces recipients. The names with the domain, and the
+ * words in brackets behind each.
+ */
+function bareNames(text: string, domain: string): ReadonlyMap<string, string> {
+  const lines = domain === '' ? [] : (bareList.exec(text)?.[1] ?? '').split('\n')
+  return new Map(
+    lines.flatMap((line) => {
+      const [, name, reason = ''] = bareName.exec(line) ?? []
+      return name === undefined ? [] : [[`${name}@${domain}`.toLowerCase(), reason] as const]
+    }),
+  )
+}
 
 /** The mail's own sender and receiver, and addresses of machines, are no failed recipients. */
 function createIsOwn({ headers }: ParsedMail): (address: string) => boolean {
@@ -202,7 +246,7 @@ function wordsNear(text: string, address: string | null, all: readonly string[] 
   return coded.length > 0 ? `${block} ${joined(coded)}` : `${joined(near)} ${joined(lines.slice(0, at))}`.trim()
 }
 
-const hasCode = (line: string) => /(?:^|[\s<(:#'"])[45](?:\d\d[\s-]|\.\d{1,3}\.\d{1,3}\b)/.test(line)
+const hasCode = (line: string) => replyCode.test(line)
 
 const joined = (lines: readonly string[]) =>
   lines

@@ -1,5 +1,5 @@
 import { actionOf, type BounceReason } from '../../../contract/inbox/bounce-reason.ts'
-import { phrases, weakUnknown } from './phrases.ts'
+import { negatedRecipient, phrases, weakUnknown } from './phrases.ts'
 
 /** Enhanced status codes whose meaning is exact (RFC 3463, RFC 7505, RFC 7372, Microsoft and Google help pages). */
 const exact: Readonly<Record<string, BounceReason>> = {
@@ -67,9 +67,9 @@ const vague: Readonly<Record<string, BounceReason>> = {
 const misused = new Set(['1.1', '1.2', '1.10', '2.1', '2.3', '4.4', '4.7'])
 
 const textMaxChars = 2000
-const temporaryCode = /(?:^|[\s(<#:;])4\d\d[ -](?:#?4\.\d{1,3}\.\d{1,3})?|(?:^|[\s(<#])4\.\d{1,3}\.\d{1,3}\b/
-const permanentStatus = /(?:^|[\s(<#:;=-])5\.(\d{1,3}\.\d{1,3})\b/
-const anyStatus = /(?:^|[\s(<#:;=-])([245]\.\d{1,3}\.\d{1,3})\b/
+const temporaryCode = /(?:^|[\s(<#:;])4\d\d[ -](?:#?4\.\d{1,3}\.\d{1,3})?|(?:^|[\s(<#])4\.\d{1,3}\.\d{1,3}(?![.\d]*\d)/
+const permanentStatus = /(?:^|[\s(<#:;=-])5\.(\d{1,3}\.\d{1,3})(?![.\d]*\d)/
+const anyStatus = /(?:^|[\s(<#:;=-])([45]\.\d{1,3}\.\d{1,3})(?![.\d]*\d)/
 
 /** The enhanced status of a text; an empty text without one. */
 export function findStatus(text: string): string {
@@ -84,12 +84,15 @@ export function isTemporaryText(text: string): boolean {
 
 /** The reason of a permanent failure, from the status field and the mail server's words. */
 export function reasonOf(status: string, words: string): BounceReason {
-  const text = words.slice(0, textMaxChars).toLowerCase()
+  const text = withoutNames(words.slice(0, textMaxChars).toLowerCase())
   const inText = permanentStatus.exec(text)?.[1] ?? ''
   const field = status.startsWith('5.') ? status.slice(2) : ''
-  const first = phrases.find(([, pattern]) => pattern.test(text))?.[0]
+  const answer = behindCode(text)
+  const first =
+    (answer === null ? undefined : firstPhrase(answer)) ?? firstPhrase(text, (reason) => reason !== negatedRecipient)
   const isPolicy = inText.startsWith('7.') || (inText === '' && field.startsWith('7.'))
-  const written = first === weakUnknown ? (isPolicy ? 'policy_refused' : 'user_unknown') : first
+  const isWeak = first === weakUnknown || first === negatedRecipient
+  const written = isWeak ? (isPolicy ? 'policy_refused' : 'user_unknown') : first
   // The words of the receiving server are more exact than a field that the reporting server filled in.
   for (const detail of [inText, field]) {
     const known = exact[detail]
@@ -98,6 +101,24 @@ export function reasonOf(status: string, words: string): BounceReason {
   }
   if (written !== undefined) return softened(written, text)
   return vague[inText] ?? vague[field] ?? smtpReason(text)
+}
+
+const firstPhrase = (text: string, isRead: (reason: (typeof phrases)[number][0]) => boolean = () => true) =>
+  phrases.find(([reason, pattern]) => isRead(reason) && pattern.test(text))?.[0]
+
+/** The receiving server's own words: the words before its reply code are those of the reporting system. */
+function behindCode(text: string): string | null {
+  const code = /(?:^|[\s:;(<])[45]\d\d[ -]/.exec(text)
+  return code === null ? null : text.slice(code.index)
+}
+
+/** Addresses and names of hosts hold any words: nospam@…, spam-filter.… */
+function withoutNames(text: string): string {
+  return text
+    .replace(/[\w%+=#-]{1,64}(?:\.[\w%+=-]{1,64}){0,8}@[\w.#-]{1,253}/g, '@')
+    .replace(/giving up on \S{1,255}|does not like recipient/g, '')
+    .replaceAll('_', ' ')
+    .replace(/\bhost \S{1,255} ?\[[0-9a-f.:]{3,45}\](?::\d{1,5})?/g, '')
 }
 
 /** Words that contradict a misused status: they name the sender, the mail or a full mailbox. */
@@ -112,14 +133,22 @@ function isClearer(reason: BounceReason): boolean {
     reason === 'host_unknown' ||
     reason === 'domain_not_accepting' ||
     reason === 'virus_detected' ||
-    reason === 'user_unknown'
+    reason === 'user_unknown' ||
+    reason === 'greylisted' ||
+    reason === 'recipient_rate_limited'
   )
 }
+
+const laterWords =
+  /temporar|at (?:this|the) (?:time|moment)|right now|for the moment|(?:try|retry) (?:again |it )?later|(?:try|retry)(?: again)? in \d|gr[ae]y-?list/
 
 /** In doubt a failure is temporary: a dead address needs words or status of class 5 and none of class 4. */
 function softened(reason: BounceReason, text: string): BounceReason {
   if (actionOf(reason) !== 'dead') return reason
-  return temporaryCode.test(text) ? 'temporarily_unavailable' : reason
+  const isTemporary = temporaryCode.test(text) || laterWords.test(text)
+  if (isTemporary) return 'temporarily_unavailable'
+  // Resolvers say so of a name whose server did not answer.
+  return reason === 'host_unknown' && /try again|timed? ?out|servfail/.test(text) ? 'dns_error' : reason
 }
 
 function smtpReason(text: string): BounceReason {

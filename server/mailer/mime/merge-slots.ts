@@ -57,6 +57,14 @@ export function encodeBody(
 ): Part[] {
   const encoded: Part[] = []
   const encodeValue = rememberLast((value) => encodePiece(escape(value)))
+  // One slot for all places of a variable.
+  const slots = new Map<string, Slot>()
+  const slotOf = (variable: MergeVariable): Slot => {
+    const key = JSON.stringify([variable.name, variable.fallback])
+    const slot = slots.get(key) ?? ((mail: MailRecipient) => encodeValue(values.read(variable, mail)))
+    slots.set(key, slot)
+    return slot
+  }
   let branches: { condition: MergeCondition; shown: Part[]; other: Part[]; isOther: boolean } | null = null
   const end = parts.length - 1
   const lastIf = markAt(parts, end) === 'end' ? parts.findLastIndex((_part, at) => markAt(parts, at) === 'if') : end
@@ -67,7 +75,7 @@ export function encodeBody(
       const target: Part[] = branches === null ? encoded : branches.isOther ? branches.other : branches.shown
       if (typeof part === 'string') target.push(encode(part))
       else if (isLast) target.push((mail) => encodeLastPiece(escape(values.read(part, mail))))
-      else target.push((mail) => encodeValue(values.read(part, mail)))
+      else target.push(slotOf(part))
     } else if (part.mark === 'if') branches = { condition: part, shown: [], other: [], isOther: false }
     else if (branches && part.mark === 'else') branches.isOther = true
     else if (branches) {
@@ -83,7 +91,7 @@ export function encodeBody(
   return encoded
 }
 
-/** Tracked links repeat one value, the mail's token, many times. */
+/** Links within a condition repeat one value, the mail's token. */
 function rememberLast(encode: (value: string) => string): (value: string) => string {
   let last = ''
   let encoded = ''

@@ -63,13 +63,13 @@ export function compileMessage(
   const body = bodyParts(message, content, values, known)
   const files = message.attachments ?? []
   const filesBytes = files.reduce((sum, { encoded }) => sum + encoded.byteLength, 0)
-  const parts = mergeStatic([...headers, ...(files.length === 0 ? body : withAttachments(message.id, body, files))])
+  const layout = layOut([...headers, ...(files.length === 0 ? body : withAttachments(message.id, body, files))])
   const sizeBytes = 4 * (message.subject.length + message.content.length) + filesBytes
   const { fromAddress } = message
   return {
     fromAddress,
     sizeBytes,
-    build: (mail, date, buffers) => assemble(parts, mail, date, { buffers: buffers ?? null, filesBytes }),
+    build: (mail, date, buffers) => assemble(layout, mail, date, { buffers: buffers ?? null, filesBytes }),
   }
 }
 
@@ -161,20 +161,45 @@ function entityHeader(subtype: 'plain' | 'html'): string {
   return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`
 }
 
-function mergeStatic(parts: readonly (Part | Buffer)[]): (Buffer | Slot)[] {
-  const merged: (Buffer | Slot)[] = []
+/** A mail as encoded texts and places of slots. A slot with many places, as the token of links, is filled once a mail. */
+interface Layout {
+  slots: { fill: Slot; placeCount: number }[]
+  /** A number: the slot with this index. */
+  pieces: (Buffer | number)[]
+  /** Of all texts. */
+  textBytes: number
+}
+
+function layOut(parts: readonly (Part | Buffer)[]): Layout {
+  const layout: Layout = { slots: [], pieces: [], textBytes: 0 }
+  const places = new Map<Slot, number>()
+  const addText = (bytes: Buffer) => {
+    layout.pieces.push(bytes)
+    layout.textBytes += bytes.length
+  }
   let text = ''
+  const endText = () => {
+    if (text !== '') addText(Buffer.from(text))
+    text = ''
+  }
   for (const part of parts) {
     if (typeof part === 'string') {
       text += part
       continue
     }
-    if (text !== '') merged.push(Buffer.from(text))
-    text = ''
-    merged.push(part)
+    endText()
+    if (typeof part !== 'function') {
+      addText(part)
+      continue
+    }
+    const index = places.get(part) ?? layout.slots.push({ fill: part, placeCount: 0 }) - 1
+    places.set(part, index)
+    layout.pieces.push(index)
+    const slot = layout.slots[index]
+    if (slot) slot.placeCount += 1
   }
-  if (text !== '') merged.push(Buffer.from(text))
-  return merged
+  endText()
+  return layout
 }
 
 /** Space after a mail for the final dot and the next envelope. */
@@ -184,21 +209,37 @@ const tailMaxBytes = 2048
 const tooLarge = 'The mail is larger than 10 MB. Shorten its text or the values of its variables, and send it again.'
 
 function assemble(
-  parts: readonly (Buffer | Slot)[],
+  { slots, pieces, textBytes }: Layout,
   mail: MailRecipient,
   date: Date,
   { buffers, filesBytes }: { buffers: BufferPool | null; filesBytes: number },
 ): WireMail {
   // Only the address may be non-ASCII, with up to three bytes per UTF-16 unit.
-  let maxBytes = 2 * mail.recipient.length
-  const filled = parts.map((part) => {
-    const piece = typeof part === 'function' ? part(mail, date) : part
-    maxBytes += piece.length
+  let maxBytes = textBytes + 2 * mail.recipient.length
+  const filled = slots.map(({ fill, placeCount }) => {
+    const text = fill(mail, date)
+    maxBytes += placeCount * text.length
     if (maxBytes > mailMaxBytes + filesBytes) throw new UnbuildableError(tooLarge)
-    return piece
+    return { text, start: -1, end: -1 }
   })
   const buffer = buffers ? buffers.acquire(maxBytes + tailMaxBytes) : Buffer.allocUnsafe(maxBytes)
   let at = 0
-  for (const part of filled) at += typeof part === 'string' ? buffer.write(part, at) : part.copy(buffer, at)
+  for (const piece of pieces) {
+    if (typeof piece !== 'number') {
+      at += piece.copy(buffer, at)
+      continue
+    }
+    const value = filled[piece]
+    if (value === undefined) continue
+    if (value.start >= 0) {
+      // Faster than encoding the text again.
+      buffer.copyWithin(at, value.start, value.end)
+      at += value.end - value.start
+      continue
+    }
+    value.start = at
+    at += buffer.write(value.text, at)
+    value.end = at
+  }
   return { bytes: buffer.subarray(0, at), isWireReady: true, ...(buffers && { buffer }) }
 }

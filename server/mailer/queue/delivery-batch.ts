@@ -39,6 +39,7 @@ export interface DeliveryBatchPorts extends Pick<
 
 /** Messages are loaded for this many rows ahead. */
 const aheadCount = 20
+const noneSuppressed: ReadonlySet<string> = new Set()
 
 /** The claimed rows of one mailbox worker: builds their mails and turns SMTP results into outcomes. */
 export class DeliveryBatch {
@@ -79,15 +80,19 @@ export class DeliveryBatch {
     return [...ids].map((campaignId) => ({ workspaceId, campaignId }))
   }
 
-  /** Adds claimed rows except those of suppressed recipients. If that check fails, adds all rows and rejects. */
+  /**
+   * Adds claimed rows except those of suppressed recipients. If a check fails, adds all rows and rejects. Restrictions of
+   * tracking are read with the suppressions, so that no connection waits for them.
+   */
   async add(rows: readonly ClaimedRow[]): Promise<void> {
     const { suppressions, mailbox } = this.#ports
-    if (!suppressions || rows.length === 0) {
-      this.#rows.push(...rows)
-      return
-    }
+    if (rows.length === 0) return
     try {
-      this.#dropSuppressed(rows, await suppressions.find(mailbox, recipientsOf(rows)))
+      const [suppressed] = await Promise.all([
+        suppressions?.find(mailbox, recipientsOf(rows)) ?? noneSuppressed,
+        this.#loadRestrictions(rows),
+      ])
+      this.#dropSuppressed(rows, suppressed)
     } catch (error) {
       this.#rows.push(...rows)
       throw error
@@ -173,7 +178,7 @@ export class DeliveryBatch {
       const [first] = rows
       const messageIds = [...new Set(rows.map(({ delivery }) => delivery.messageId))]
       if (first) await this.#ports.compiledMessages.load(first.delivery.workspaceId, messageIds)
-      await this.#loadRestrictions()
+      await this.#loadRestrictions(this.#rows)
       this.#isLoading = false
       this.#events.onMailReady()
     } catch (error) {
@@ -190,10 +195,10 @@ export class DeliveryBatch {
     return delivery.tracking === 'off' ? message.untracked() : message.tracked
   }
 
-  /** Reads what the contacts of tracked mails allow, for all waiting rows at once. */
-  async #loadRestrictions(): Promise<void> {
+  /** Reads what the contacts of tracked mails allow, for all rows whose message is loaded. */
+  async #loadRestrictions(given: readonly ClaimedRow[]): Promise<void> {
     const { tracking, mailbox, compiledMessages } = this.#ports
-    const rows = this.#rows.filter(
+    const rows = given.filter(
       ({ delivery }) => delivery.tracking === undefined && isTrackedMessage(compiledMessages.peek(delivery.messageId)),
     )
     if (rows.length === 0) return

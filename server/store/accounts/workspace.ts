@@ -3,6 +3,12 @@ import type { WorkspaceRow } from '../../domain/accounts/workspace.ts'
 import { findRow, type Database } from '../core/database.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 
+interface TrackingSettings {
+  tracking?: TrackingMode | undefined
+  apiTracking?: TrackingMode | undefined
+  eventsKeepMonths?: number | undefined
+}
+
 export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>
 
 /** Names and postal addresses of workspaces. */
@@ -11,7 +17,8 @@ export function createWorkspaceStore({ pool }: Pick<Database, 'pool'>) {
     find: ({ workspaceId }: Scope) =>
       findRow<WorkspaceRow>(
         pool,
-        `select id, name, postal_address as "postalAddress", tracking, api_tracking as "apiTracking"
+        `select id, name, postal_address as "postalAddress", tracking, api_tracking as "apiTracking",
+           events_keep_months as "eventsKeepMonths"
          from workspaces where id = $1`,
         [workspaceId],
       ),
@@ -20,15 +27,14 @@ export function createWorkspaceStore({ pool }: Pick<Database, 'pool'>) {
       await pool.query('update workspaces set name = $2 where id = $1', [workspaceId, name])
     },
 
-    /** Undefined modes stay. */
-    async setTracking(
-      { workspaceId }: Scope,
-      { tracking, apiTracking }: { tracking?: TrackingMode | undefined; apiTracking?: TrackingMode | undefined },
-    ): Promise<void> {
+    /** Undefined settings stay. */
+    async setTracking({ workspaceId }: Scope, settings: TrackingSettings): Promise<void> {
+      const { tracking, apiTracking, eventsKeepMonths } = settings
       await pool.query(
-        `update workspaces set tracking = coalesce($2, tracking), api_tracking = coalesce($3, api_tracking)
+        `update workspaces set tracking = coalesce($2, tracking), api_tracking = coalesce($3, api_tracking),
+           events_keep_months = coalesce($4, events_keep_months)
          where id = $1`,
-        [workspaceId, tracking ?? null, apiTracking ?? null],
+        [workspaceId, tracking ?? null, apiTracking ?? null, eventsKeepMonths ?? null],
       )
     },
 

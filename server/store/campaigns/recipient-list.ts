@@ -37,10 +37,11 @@ export function createRecipientList(pool: Pool) {
   const valuesOf = async (
     workspaceId: string,
     id: string,
-    { state, search, domain, mailboxId, linkNo }: RecipientFilter,
+    { state, search, domain, mailboxId, linkNo, bounceReason }: RecipientFilter,
   ): Promise<unknown[]> => {
     const deliveryId = await findDelivery(workspaceId, id, search)
-    return [workspaceId, id, state, deliveryId === null ? search : null, domain, mailboxId, deliveryId, linkNo]
+    const text = deliveryId === null ? search : null
+    return [workspaceId, id, state, text, domain, mailboxId, deliveryId, linkNo, bounceReason]
   }
 
   return {
@@ -122,7 +123,7 @@ export function createRecipientList(pool: Pool) {
     /** One recipient. `gone`: its row was dropped with its month, or its person was erased. */
     async find({ workspaceId }: Scope, id: string, deliveryId: number): Promise<FoundRecipient | 'gone' | null> {
       const none = [null, null, null, null]
-      const row = await findRow<FoundRecipient>(pool, oneSql, [workspaceId, id, ...none, deliveryId, null, 0, 1])
+      const row = await findRow<FoundRecipient>(pool, oneSql, [workspaceId, id, ...none, deliveryId, null, null, 0, 1])
       if (row !== null) return row.recipient === erasedRecipient ? 'gone' : row
       const known = await findRow(
         pool,

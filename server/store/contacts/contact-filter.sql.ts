@@ -18,8 +18,10 @@ export interface SelectionSql {
   with: string
   /** Condition on `contacts c`, the workspace included. */
   where: string
-  /** Each alternative of the search, as a condition on `contacts c` with those of the selection beside it; empty without a search. */
+  /** Each alternative of the search, as a condition on `contacts c`; empty without a search. */
   searches: readonly string[]
+  /** The conditions beside the search. */
+  others: string
   /** Column with the state on the list of the selection, after a comma; empty without a list. */
   listState: string
   values: unknown[]
@@ -62,7 +64,8 @@ export function selectionSql(
   return {
     with: ruled === null || ruled.with === '' ? '' : `with ${ruled.with}`,
     where: conditions.join(' and '),
-    searches: searches.map((condition) => `${others} and ${condition}`),
+    searches,
+    others,
     listState,
     values,
     add,
@@ -76,7 +79,7 @@ function searchesSql(search: string, add: SelectionSql['add']): string[] {
   const address = `c.email_key like ${add(prefixPattern(text.toLowerCase()), 'text')}`
   if (text.includes('@')) return [address]
   const name = add(prefixPattern(text), 'text')
-  return [address, ...['1', '2'].map((field) => `lower((c.fields ->> '${field}') collate "C") like ${name}`)]
+  return [address, ...['first', 'last'].map((key) => `c.${key}_name_key like ${name}`)]
 }
 
 /** Order of a list, and the condition for the rows after a cursor. */

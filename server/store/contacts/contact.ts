@@ -22,7 +22,7 @@ import { beginEvaluation } from '../segments/evaluation.ts'
 import { rulesToFactsSql } from '../segments/touched.sql.ts'
 import { touchSql } from './contact-touch.sql.ts'
 import { timelineSql } from './timeline.sql.ts'
-import { selectionSql, sortSql, type ContactSelection } from './contact-filter.sql.ts'
+import { selectionSql, sortSql, type ContactSelection, type SelectionSql } from './contact-filter.sql.ts'
 
 type Stored = Omit<ContactRow, 'lastActivityAt' | 'listState'>
 const plainColumns: readonly (keyof Stored)[] = [
@@ -72,27 +72,59 @@ const everybody: NonNullable<ContactSelection['rule']> = {
   timezone: 'UTC',
 }
 
-/** How many of the newest contacts a search reads before it uses the indexes of addresses and names. */
+/** How many of the newest contacts a search reads before it uses the indexes. */
 const newestCount = 5000
+/** The same for rows that lie apart: in another order, or the newest matches with other conditions. */
+const firstCount = 2000
 
 /**
- * Whether a page of a search, newest first, is looked for among the newest contacts and then in one index after the other.
- * The planner expects matches to be spread evenly and would read all contacts from the newest on, also where the matches are old.
+ * Whether a page of a search is looked for among the first contacts of its order and then in the indexes of the search. The
+ * planner expects matches to be spread evenly and would read all contacts in that order, also where the matches are its last.
  */
-const isFoundByIndexes = ({ search, listId, rule }: ContactSelection, sort: ContactSort): boolean =>
-  sort === 'newest' &&
-  listId === null &&
-  rule === null &&
-  search !== null &&
-  search.trim() !== '' &&
-  !search.includes('@')
+const isFoundByIndexes = ({ search, rule }: ContactSelection): boolean =>
+  rule === null && search !== null && search.trim() !== '' && !search.includes('@')
 
-const newestSql = (isAfter: string): string =>
-  `(select * from contacts c where c.workspace_id = $1 and ${isAfter} order by c.id desc limit ${newestCount}) c`
+/** Gives what a page is selected from, as `c`. */
+type PageSource = (
+  sql: Pick<SelectionSql, 'searches' | 'others'>,
+  page: { isAfter: string; orderBy: string; limit: string },
+) => string
 
-/** The newest matches of each index. `offset 0` keeps the planner at it; that of addresses has the id, so no row is read. */
-const byIndexesSql = (searches: readonly string[], isAfter: string, limit: string): string => {
-  const branches = searches.map(
+const allSource: PageSource = () => 'contacts c'
+
+const firstSource =
+  (count: number): PageSource =>
+  (_sql, { isAfter, orderBy }) =>
+    `(select * from contacts c where c.workspace_id = $1 and ${isAfter} order by ${orderBy} limit ${count}) c`
+
+/** `offset 0` keeps the planner from the index of the order. */
+const allMatches: PageSource = ({ searches, others }) =>
+  `(select * from contacts c where ${others} and (${searches.join(' or ')}) offset 0) c`
+
+/** Where a page of a selection is looked for, one after the other until it is full. The last one reads all that match. */
+function sourcesOf(selection: ContactSelection, sort: ContactSort): PageSource[] {
+  if (!isFoundByIndexes(selection)) return [allSource]
+  if (sort !== 'newest') return [firstSource(firstCount), allMatches]
+  const newestSource = firstSource(newestCount)
+  const matches: PageSource = ({ searches, others }, { isAfter, limit }) =>
+    matchesSql(
+      searches.map((condition) => `${others} and ${condition}`),
+      isAfter,
+      limit,
+    )
+  if (selection.listId === null && selection.status === null) return [newestSource, matches]
+  const newestMatches: PageSource = ({ searches }, { isAfter }) =>
+    matchesSql(
+      searches.map((condition) => `c.workspace_id = $1 and ${condition}`),
+      isAfter,
+      String(firstCount),
+    )
+  return [newestSource, newestMatches, matches]
+}
+
+/** The newest matches of each index, which are read without their rows. `offset 0` keeps the planner at the index. */
+function matchesSql(conditions: readonly string[], isAfter: string, limit: string): string {
+  const branches = conditions.map(
     (condition) =>
       `(select id from (select c.id from contacts c where ${condition} and ${isAfter} offset 0) m order by id desc limit ${limit})`,
   )
@@ -120,21 +152,16 @@ export function createContactStore({ pool }: Pick<Database, 'pool'>) {
       selection: ContactSelection,
       { sort, limit, after }: ContactPage,
     ): Promise<{ rows: ContactRow[]; next: ContactCursor | null }> {
-      const run = async (from: (isAfter: string, searches: readonly string[], limit: string) => string) => {
+      let rows: (ContactRow & { cursor: string })[] = []
+      for (const source of sourcesOf(selection, sort)) {
         const sql = selectionSql(workspaceId, selection)
         const { orderBy, isAfter, cursorColumn } = sortSql(sort, after, sql.add)
         const most = sql.add(limit + 1, 'integer')
         const text = `${sql.with} select ${columns}, ${cursorColumn} as cursor${sql.listState}
-          from ${from(isAfter, sql.searches, most)}
+          from ${source(sql, { isAfter, orderBy, limit: most })}
           where ${sql.where} and ${isAfter} order by ${orderBy} limit ${most}`
-        return (await query<ContactRow & { cursor: string }>(selection, text, sql.values)).rows
-      }
-      const isByIndexes = isFoundByIndexes(selection, sort)
-      let rows = isByIndexes ? await run(newestSql) : []
-      if (rows.length <= limit) {
-        rows = await run((isAfter, searches, most) =>
-          isByIndexes ? byIndexesSql(searches, isAfter, most) : 'contacts c',
-        )
+        rows = (await query<ContactRow & { cursor: string }>(selection, text, sql.values)).rows
+        if (rows.length > limit) break
       }
       const last = rows.length > limit ? rows[limit - 1] : undefined
       return {

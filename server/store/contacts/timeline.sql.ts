@@ -9,14 +9,17 @@ const wordsMaxLength = 2000
 const shownKinds: readonly (keyof typeof eventKinds)[] = timelineEventKinds
 const ofList = `(${eventKinds.list_joined}, ${eventKinds.list_left})`
 const kindSql = `case e.kind ${shownKinds.map((name) => `when ${eventKinds[name]} then '${name}'`).join(' ')} end`
-/** Rows of one kind that can stand on the page. */
+/** Opens and clicks of a campaign that was deleted. */
+const isOfDeletedSql = `(e.kind in (${eventKinds.opened}, ${eventKinds.clicked}) and exists (
+      select from campaigns gone where gone.workspace_id = $1 and gone.id = e.source_id and gone.deleted_at is not null))`
+/** Rows of one kind that the page can show. */
 const pageOf = (at: string) =>
   `($3::timestamptz is null or ${at} < $3::timestamptz + interval '1 millisecond')
        order by ${at} desc limit $4::bigint + $5::bigint`
 
 /**
  * The timeline of the contact `$2`, newest first: `$4` entries at or before `$3` (null: the newest), behind `$5` of that time. A
- * membership stands on it once: as its changes where they were recorded, else as it is.
+ * membership is listed once: as its changes where they were recorded, else as it is.
  */
 export const timelineSql = `
   with contact as materialized (
@@ -29,7 +32,8 @@ export const timelineSql = `
     order by c.started_at desc limit ${timelineCampaignsMaxCount}
   ), acts as materialized (
     select e.* from contact join events e on e.workspace_id = $1 and e.contact_id = contact.id
-    where e.kind in (${shownKinds.map((name) => eventKinds[name]).join(', ')}) and ${pageOf('e.at')}
+    where e.kind in (${shownKinds.map((name) => eventKinds[name]).join(', ')}) and not ${isOfDeletedSql}
+      and ${pageOf('e.at')}
   ), taken as materialized (
     select a.* from contact join address_deliveries a on a.workspace_id = $1 and a.address_hash = any(contact.hashes)
     where ${pageOf('a.accepted_at')}

@@ -14,9 +14,16 @@ export type DigestLeaseStore = ReturnType<typeof createDigestLeaseStore>
 /** Which process digests the events of which workspace. */
 export function createDigestLeaseStore({ pool }: Pick<Database, 'pool'>) {
   return {
-    /** Workspaces with events that no living process digests. Skips from workspace to workspace: rows do not cost. */
-    async listWaiting(_system: SystemScope): Promise<string[]> {
-      const { rows } = await pool.query<{ workspaceId: string }>({ name: 'list-waiting-events', text: waitingSql })
+    /**
+     * Workspaces with events that no living process digests. Skips from workspace to workspace: rows do not cost. `minAgeMs`:
+     * only where the oldest event has waited for so long.
+     */
+    async listWaiting(_system: SystemScope, minAgeMs = 0): Promise<string[]> {
+      const { rows } = await pool.query<{ workspaceId: string }>({
+        name: 'list-waiting-events',
+        text: waitingSql,
+        values: [minAgeMs / 1000],
+      })
       return rows.map(({ workspaceId }) => workspaceId)
     },
 
@@ -59,7 +66,13 @@ const waitingSql = `
   )
   select w.workspace_id as "workspaceId" from waiting w
   where w.workspace_id is not null
-    and exists (select from event_inbox i where i.workspace_id = w.workspace_id and i.parked_error is null)
+    and exists (
+      select from (
+        select i.at from event_inbox i where i.workspace_id = w.workspace_id and i.parked_error is null order by i.id limit 1
+      ) as oldest
+      -- A time far ahead is from a wrong clock.
+      where $1::float8 = 0 or oldest.at not between now() - make_interval(secs => $1) and now() + interval '1 minute'
+    )
     and not exists (
       select from digest_leases l
       where l.workspace_id = w.workspace_id and l.lease_until between now() and now() + interval '1 minute'

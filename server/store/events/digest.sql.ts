@@ -1,8 +1,11 @@
 import { erasedRecipient, isErasedSql } from '../suppressions/erased-address.sql.ts'
 
+/** A time in ms since 1970, with its microseconds. `extract` would return a decimal number, with slower arithmetic. */
+export const epochMs = (time: string): string => `round(date_part('epoch', ${time}) * 1e6) / 1e3`
+
 /**
  * Takes the oldest rows of a workspace out of the inbox, with what the database knows of their mails. $2: most rows; $3: only
- * these, null for any. The lateral joins keep the planner from reading the months of deliveries as a whole.
+ * these, null for any. The lateral joins and the array keep the planner from reading whole tables.
  */
 export const takeSql = `
   with taken as (
@@ -14,27 +17,32 @@ export const takeSql = `
       order by id limit $2
     ))
     returning *
+  ), mail as materialized (
+    select t.id as seq, d.* from taken t cross join lateral (
+      select d.id, d.message_id, d.campaign_id, d.config_id, d.contact_id, d.state, d.settled_at, d.recipient
+      from deliveries d where d.workspace_id = $1 and d.month = t.delivery_month and d.id = t.delivery_id limit 1
+    ) d
+  ), known as materialized (
+    select c.id from contacts c where c.workspace_id = $1 and c.id = any(array(select distinct contact_id from mail))
   )
-  select t.id as seq, (extract(epoch from t.at) * 1000)::float8 as at, t.kind, t.message_id as "messageId",
+  select t.id as seq, ${epochMs('t.at')} as at, t.kind, t.message_id as "messageId",
     t.delivery_month::text as "deliveryMonth", t.delivery_id as "deliveryId", t.delivery_ids as "deliveryIds",
     t.link_no as "linkNo", encode(t.agent_hash, 'hex') as "agentHash", encode(t.net_hash, 'hex') as net,
     t.net_label as "netLabel", t.flags, t.detail,
     m.id is not null as "hasMessage", m.is_test or m.origin in ('test', 'account') as "isUncounted",
     coalesce(d.campaign_id, m.campaign_id) as "campaignId", coalesce(d.config_id, m.config_id) as "mailboxId",
     d.id is not null and d.recipient <> '${erasedRecipient}' and not (
-      d.contact_id is not null and d.known_id is null and ${isErasedSql('$1', 'lower(d.recipient)')}
+      d.contact_id is not null and known.id is null and ${isErasedSql('$1', 'lower(d.recipient)')}
     ) as "hasDelivery", d.state, lower(d.recipient) as email,
-    (extract(epoch from d.settled_at) * 1000)::float8 as "acceptedAt",
+    ${epochMs('d.settled_at')} as "acceptedAt",
     case when t.contact_id is not null
         then (select c.id from contacts c where c.workspace_id = $1 and c.id = t.contact_id)
-      when d.contact_id is not null then d.known_id
+      when d.contact_id is not null then known.id
       else (select c.id from contacts c where c.workspace_id = $1 and c.email_key = lower(d.recipient))
     end as "contactId"
   from taken t
-    left join lateral (
-      select d.*, (select c.id from contacts c where c.workspace_id = $1 and c.id = d.contact_id) as known_id
-      from deliveries d where d.workspace_id = $1 and d.month = t.delivery_month and d.id = t.delivery_id limit 1
-    ) d on true
+    left join mail d on d.seq = t.id
+    left join known on known.id = d.contact_id
     left join lateral (
       select m.* from messages m where m.workspace_id = $1 and m.id = coalesce(d.message_id, t.message_id) limit 1
     ) m on true
@@ -68,7 +76,7 @@ const engagementTimes = [
 /** What became of mails so far. $2, $3: sources and deliveries. */
 export const engagementsSql = `
   select ${engagementColumns},
-    ${engagementTimes.map(([column, name]) => `(extract(epoch from e.${column}) * 1000)::float8 as "${name}"`).join(', ')}
+    ${engagementTimes.map(([column, name]) => `${epochMs(`e.${column}`)} as "${name}"`).join(', ')}
   from unnest($2::uuid[], $3::bigint[]) as k (source_id, delivery_id)
     cross join lateral (
       select e.* from engagements e
@@ -77,8 +85,8 @@ export const engagementsSql = `
 
 export const linkClicksSql = `
   select e.source_id as "sourceId", e.link_no as "linkNo", e.delivery_id as "deliveryId", e.contact_id as "contactId",
-    e.verdict, e.clicks, (extract(epoch from e.first_at) * 1000)::float8 as "firstAt",
-    (extract(epoch from e.first_machine_at) * 1000)::float8 as "firstMachineAt"
+    e.verdict, e.clicks, ${epochMs('e.first_at')} as "firstAt",
+    ${epochMs('e.first_machine_at')} as "firstMachineAt"
   from unnest($2::uuid[], $3::bigint[], $4::smallint[]) as k (source_id, delivery_id, link_no)
     cross join lateral (
       select e.* from link_clicks e
@@ -88,7 +96,7 @@ export const linkClicksSql = `
 
 /** Hits of the last minute on the deliveries in $2, with their verdicts. $3: beginning of the minute, ms. */
 export const recentHitsSql = `
-  select r.delivery_id as "deliveryId", r.seq, (extract(epoch from r.at) * 1000)::float8 as at, r.link_no as "linkNo",
+  select r.delivery_id as "deliveryId", r.seq, ${epochMs('r.at')} as at, r.link_no as "linkNo",
     r.agent_id as "agentId", encode(r.net_hash, 'hex') as net, r.net_label as "netLabel", e.verdict
   from unnest($2::bigint[]) as k (delivery_id)
     cross join lateral (
@@ -100,7 +108,7 @@ export const recentHitsSql = `
 
 /** All opens and clicks of mails. $2–$4: deliveries with their contacts and months. */
 export const hitsOfSql = `
-  select e.delivery_id as "deliveryId", e.seq, (extract(epoch from e.at) * 1000)::float8 as at, e.link_no as "linkNo",
+  select e.delivery_id as "deliveryId", e.seq, ${epochMs('e.at')} as at, e.link_no as "linkNo",
     e.agent_id as "agentId", e.net_label as "netLabel", e.verdict, e.detail
   from unnest($2::bigint[], $3::bigint[], $4::date[]) as k (delivery_id, contact_id, month)
     cross join lateral (

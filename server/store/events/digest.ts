@@ -19,7 +19,7 @@ export interface DigestOutcome {
   takenCount: number
   /** Put behind later rows: the mail server's answer to their mail is not recorded yet. */
   waitingCount: number
-  /** Of mails that do not exist any more. */
+  /** Of mails that do not exist any more, and hits of deleted campaigns. */
   unknownCount: number
 }
 
@@ -67,7 +67,11 @@ export function createDigestStore(
               : [],
           )
           if (settled.length > 0) await digestSettled(scope, settled, client)
-          const { ready, waiting, unknownCount } = sortOut(taken, now)
+          const { ready, waiting, unknownCount } = sortOut(
+            taken,
+            await listDeleted(client, scope.workspaceId, taken),
+            now,
+          )
           if (waiting.length > 0) await requeue(client, scope.workspaceId, waiting)
           if (ready.length > 0) {
             await agents.load(
@@ -133,8 +137,24 @@ export function createDigestStore(
   }
 }
 
-/** Which rows are digested now, and which wait for their mail. */
-function sortOut(taken: readonly TakenEvent[], now: number) {
+/** Campaigns that were deleted, of those whose mails were opened or clicked. */
+async function listDeleted(
+  client: Queryable,
+  workspaceId: string,
+  taken: readonly TakenEvent[],
+): Promise<ReadonlySet<string>> {
+  const ids = new Set(taken.filter(isHit).flatMap(({ campaignId }) => campaignId ?? []))
+  if (ids.size === 0) return ids
+  const { rows } = await client.query<{ id: string }>({
+    name: 'deleted-campaigns',
+    text: 'select id from campaigns where workspace_id = $1 and id = any($2::uuid[]) and deleted_at is not null',
+    values: [workspaceId, [...ids]],
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Which rows are digested now, and which wait for their mail. Hits of deleted campaigns are dropped; `deleted`: their ids. */
+function sortOut(taken: readonly TakenEvent[], deleted: ReadonlySet<string>, now: number) {
   const ready: DigestedEvent[] = []
   const waiting: TakenEvent[] = []
   let unknownCount = 0
@@ -144,7 +164,8 @@ function sortOut(taken: readonly TakenEvent[], now: number) {
     const ofMail = row.messageId !== null || row.deliveryId !== null
     const isGone = ofMail && (!row.hasMessage || (row.deliveryId !== null && !row.hasDelivery))
     const age = now - row.at
-    if (isGone || row.isUncounted === true) unknownCount += 1
+    const isOfDeleted = isHit(row) && row.campaignId !== null && deleted.has(row.campaignId)
+    if (isGone || isOfDeleted || row.isUncounted === true) unknownCount += 1
     else if (isHit(row) && unsettledStates.has(row.state ?? '') && age < unsettledMs && age > -unsettledMs)
       waiting.push(row)
     else {

@@ -59,7 +59,7 @@ function readByPerson(proxy: Hit['agent'] | null, opensAreSeen = true): Story {
   }
   if (!isOneOf(35)) return story
   const clicks = 1 + random(3)
-  // A hasty one cannot be told from a scanner.
+  // A hasty person looks like a scanner.
   let atMs = isOneOf(1) ? 4 * secondMs : openedMs + 2 * secondMs
   for (let click = 0; click < clicks; click++) {
     story.hits.push({ ...own, afterMs: atMs, link: 1 + random(linkCount) })
@@ -111,7 +111,7 @@ const kinds: readonly [share: number, tell: () => Story][] = [
   [8, () => scanned(`40.94.${byte()}.${byte()}`, 'chrome', 400)],
   [6, () => scanned(`148.163.150.${byte()}`, 'firefox', 900)],
   [6, () => scanned(`205.139.110.${byte()}`, 'chrome', 2000)],
-  // From a network that no list has: only the burst tells. A few follow one link like a person.
+  // From a network that no list has: only the burst gives them away. A few follow one link like a person.
   [
     5,
     () =>

@@ -195,6 +195,12 @@ describe('opens', () => {
     const figures = await figuresAfter({ who: 0, afterMs: minuteMs, net: 'scanner' }, ...burst)
     expect(figures).toEqual({ 'opened 3': { n: 1, people: 1 }, 'clicked 3': { n: 3, people: 1 } })
   })
+
+  it('an open from another network at the time of a burst is by a person', async () => {
+    const burst = [1, 2, 3].map((link) => ({ who: 0, afterMs: minuteMs + link * 500, link, net: 'scanner' }))
+    const figures = await figuresAfter({ who: 0, afterMs: minuteMs, net: 'home' }, ...burst)
+    expect(figures).toEqual({ 'opened 1': { n: 1, people: 1 }, 'clicked 3': { n: 3, people: 1 } })
+  })
 })
 
 it('VERDICTS-09 hits are judged by the networks file that an operator puts in place of the old one', async () => {

@@ -144,7 +144,7 @@ async function listSome(
     Omit<DocumentRow, 'id'> & { id: string | null; sortAt: string; counted: number | null }
   >(
     `with page as materialized (select ${columns}, ${sortAtColumn()} ${where} and ${isBehind} ${order} limit ${limitAt} offset ${offsetAt}),
-     -- A page that is not full is the last one, and has counted by itself.
+     -- A page that is not full is the last one: its rows are the count.
      known as (select ${after === null} and count(*) < ${limitAt} and (count(*) > 0 or ${offsetAt} = 0) as is_end from page)
      select page.*, case when not (select is_end from known)
        then (select count(*) from (select ${where} limit ${countAt}) as matching) end as counted

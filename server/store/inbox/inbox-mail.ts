@@ -6,6 +6,7 @@ import type { NewEvent } from '../../domain/events/new-event.ts'
 import type { InboxDetail } from '../../domain/inbox/inbox-mail.ts'
 import { findRow, inTransaction, type Database } from '../core/database.ts'
 import { toIdPage } from '../core/page.ts'
+import { announceFigures } from '../events/figures-channel.ts'
 import { writeEvents } from '../events/inbox.ts'
 
 /** A stored answer with the mail that it answers. */
@@ -147,7 +148,7 @@ export function createInboxMailStore({ pool }: Pick<Database, 'pool'>) {
 
     /** Null leaves a state as it is. */
     async mark(
-      { workspaceId }: Scope,
+      scope: Scope,
       id: string,
       { isRead, isArchived }: { isRead: boolean | null; isArchived: boolean | null },
     ): Promise<boolean> {
@@ -156,8 +157,9 @@ export function createInboxMailStore({ pool }: Pick<Database, 'pool'>) {
            read_at = case when $3::boolean is null then read_at when $3 then coalesce(read_at, now()) end,
            archived_at = case when $4::boolean is null then archived_at when $4 then coalesce(archived_at, now()) end
          where workspace_id = $1 and id = $2`,
-        [workspaceId, id, isRead, isArchived],
+        [scope.workspaceId, id, isRead, isArchived],
       )
+      await announceFigures(scope, pool)
       return rowCount === 1
     },
 
@@ -170,22 +172,25 @@ export function createInboxMailStore({ pool }: Pick<Database, 'pool'>) {
           [scope.workspaceId, id, settled],
         )
         if (rowCount === 1 && event !== null) await writeEvents(scope, [event], client)
+        await announceFigures(scope, client)
         return rowCount === 1
       }),
 
-    async setAnswer({ workspaceId }: Scope, id: string, messageId: string): Promise<void> {
+    async setAnswer(scope: Scope, id: string, messageId: string): Promise<void> {
       await pool.query(
         `update inbox_mails set answer_message_id = $3, read_at = coalesce(read_at, now())
          where workspace_id = $1 and id = $2`,
-        [workspaceId, id, messageId],
+        [scope.workspaceId, id, messageId],
       )
+      await announceFigures(scope, pool)
     },
 
-    async remove({ workspaceId }: Scope, id: string): Promise<boolean> {
+    async remove(scope: Scope, id: string): Promise<boolean> {
       const { rowCount } = await pool.query('delete from inbox_mails where workspace_id = $1 and id = $2', [
-        workspaceId,
+        scope.workspaceId,
         id,
       ])
+      await announceFigures(scope, pool)
       return rowCount === 1
     },
 

@@ -3,6 +3,7 @@ import type { NewEvent } from '../../domain/events/new-event.ts'
 import type { FoundMail, ReaderLease, ReadingBatch } from '../../domain/inbox/reading.ts'
 import { eventFlags } from '../../../contract/results/event.ts'
 import { inTransaction, type Database, type Transaction } from '../core/database.ts'
+import { announceFigures } from '../events/figures-channel.ts'
 import { writeEvents } from '../events/inbox.ts'
 import type { ReadingTotals } from './reading-switch.ts'
 
@@ -35,6 +36,7 @@ export function createReadingBatchStore({ pool }: Pick<Database, 'pool'>) {
         await insertProviderIds(client, workspaceId, batch)
         await writePosition(client, workspaceId, lease.mailboxId, batch)
         await addCounts(client, workspaceId, lease.mailboxId, countsOf(batch, fresh))
+        if (fresh.length > 0) await announceFigures(scope, client)
         return true
       }),
   }

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMailRows, type MailRows } from '../../../tests/support/mail-rows.ts'
 import { createTestDatabase } from '../../../tests/support/postgres.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
-import { openDatabase, type Database } from '../core/database.ts'
+import { openDatabase, type Connection, type Database } from '../core/database.ts'
+import { erasedHashSql, erasedRecipient } from '../suppressions/erased-address.sql.ts'
 import { ensureDeliveryPartitions } from './delivery-partitions.ts'
 import { createMessageStore, type MessageStore } from './message.ts'
 
+let connection: Connection
 let database: Database
 let drop: () => Promise<void>
 let store: MessageStore
@@ -15,8 +17,8 @@ let mailboxId: string
 
 beforeAll(async () => {
   const test = await createTestDatabase()
-  drop = test.drop
-  database = openDatabase(test.connection, () => {})
+  ;({ connection, drop } = test)
+  database = openDatabase(connection, () => {})
   await ensureDeliveryPartitions(database.pool)
   const vault = {
     seal: (text: string) => Buffer.from(text).reverse(),
@@ -78,6 +80,54 @@ describe('accepting many messages at once', () => {
     await Promise.all(Array.from({ length: 200 }, () => store.accept(rows.scope, newMessage())))
     expect(await countRows('messages')).toBe(200)
     expect((await countTransactions()) - before).toBeLessThan(20)
+  })
+
+  it('is planned once for calls that arrive one by one', async () => {
+    const own = openDatabase(connection, () => {}) // The plans of a connection depend on its earlier statements.
+    const client = await own.pool.connect()
+    try {
+      // PostgreSQL plans each of the first five executions, then compares the costs.
+      for (let count = 0; count < 7; count += 1) await store.accept(rows.scope, newMessage(), client)
+      const { rows: plans } = await client.query(
+        `select generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements
+         where name = 'accept-messages'`,
+      )
+      expect(plans).toEqual([{ generic: 2, custom: 5 }])
+    } finally {
+      client.release()
+      await own.close()
+    }
+  })
+
+  it('does not write to an address that was erased in its workspace', async () => {
+    const other = await createMailRows(database.pool)
+    const otherMailboxId = await other.addMailbox()
+    await database.pool.query(
+      `insert into erased_addresses (workspace_id, address_hash, reason, at)
+       select w.id, ${erasedHashSql("'ben@example.com'")}, 'request', now() from workspaces w where w.id = $1`,
+      [rows.workspaceId],
+    )
+    const message = newMessage({ recipients: ['Ben@example.com', 'eve@example.com'], obeysSuppressions: true })
+    const others = newMessage({ mailboxId: otherMailboxId, obeysSuppressions: true })
+    const answers = await Promise.all([store.accept(rows.scope, message), store.accept(other.scope, others)])
+    expect(answers.map((answer) => answer?.suppressedCount)).toEqual([1, 0])
+    const kept = (await rows.deliveries(message.id)).map(({ recipient, state }) => [recipient, state])
+    expect(kept).toEqual([
+      [erasedRecipient, 'suppressed'],
+      ['eve@example.com', 'queued'],
+    ])
+  })
+
+  it('keeps the addresses of copies, whatever characters they have', async () => {
+    const cc = [String.raw`"a\"b,{c}"@example.com`, 'null@example.com']
+    const bcc = ['{}@example.com']
+    const message = newMessage({ recipients: [...cc, ...bcc, 'ben@example.com'], options: { cc, bcc } })
+    await store.accept(rows.scope, message)
+    const { rows: kept } = await database.pool.query(
+      'select cc, bcc from messages where workspace_id = $1 and id = $2',
+      [rows.workspaceId, message.id],
+    )
+    expect(kept).toEqual([{ cc, bcc }])
   })
 
   it('refuses the one whose mailbox was deleted, and accepts the others', async () => {

@@ -228,11 +228,14 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
   }
 }
 
+const withOptions = { name: 'accept-messages-with-options', text: acceptSql.withOptions }
+const withoutOptions = { name: 'accept-messages', text: acceptSql.withoutOptions }
+
 /** In the order of the messages; null for those that were not inserted. */
 async function acceptAll(executor: Queryable, messages: readonly AcceptedMessage[]): Promise<(Accepted | null)[]> {
+  const hasOptions = messages.some(({ options }) => options !== undefined)
   const { rows } = await executor.query<Accepted & { id: string }>({
-    name: 'accept-messages',
-    text: acceptSql,
+    ...(hasOptions ? withOptions : withoutOptions),
     values: acceptValues(messages),
   })
   const written = new Map(rows.map(({ id, ...accepted }) => [id, accepted]))

@@ -14,18 +14,23 @@ export const trackingSql = `
     else 'off' end as tracking
   from messages where workspace_id = $1 and campaign_id = $2`
 
-/** Sums of `source_counts` for one source, by kind and by whether a person caused them. */
+/** Sums of `source_counts` for one source, by kind and verdict. */
 export const totalsSql = `
-  select kind, verdict = ${human} as "isHuman", sum(n)::bigint as events, sum(people)::bigint as people
+  select kind, verdict, sum(n)::bigint as events, sum(people)::bigint as people
   from source_counts where workspace_id = $1 and source_id = $2 group by 1, 2`
 
+/** The reason of a bounced mail in the row `e` of `engagements`. */
+export const bounceReasonSql = `coalesce(e.bounce_reason, 'undefined')`
+
 export const bouncesSql = `
-  select coalesce(e.bounce_reason, 'undefined') as reason, count(*)::bigint as people,
+  select ${bounceReasonSql} as reason, count(*)::bigint as people,
     count(*) filter (where d.state = 'sent')::bigint as later
   from engagements e
     left join deliveries d on d.workspace_id = e.workspace_id and d.month = e.delivery_month and d.id = e.delivery_id
   where e.workspace_id = $1 and e.source_id = $2 and e.bounced_at is not null
   group by 1 order by 2 desc, 1`
+
+const hourKinds: readonly EventName[] = ['opened', 'clicked', 'replied', 'auto_replied', 'unsubscribed']
 
 const inHour = (name: EventName, condition: string): string =>
   `coalesce(sum(people) filter (where kind = ${kind(name)} and verdict ${condition} ${human}), 0)::bigint`
@@ -34,10 +39,11 @@ export const hoursSql = `
   select date_bin('1 hour', quarter_at, 'epoch') as at,
     ${inHour('opened', '=')} as opened, ${inHour('opened', '<>')} as "machineOpens",
     ${inHour('clicked', '=')} as clicked, ${inHour('clicked', '<>')} as "machineClicks",
+    ${inHour('replied', '=')} as replied, ${inHour('auto_replied', '=')} as "autoReplies",
     ${inHour('unsubscribed', '=')} as unsubscribed
   from event_counts
   where workspace_id = $1 and source_id = $2
-    and kind in (${kind('opened')}, ${kind('clicked')}, ${kind('unsubscribed')})
+    and kind in (${hourKinds.map(kind).join(', ')})
   group by 1 order by 1 limit $3`
 
 const ofKind = (name: EventName): string =>

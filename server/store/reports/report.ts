@@ -1,4 +1,4 @@
-import { eventKinds, type EventName } from '../../../contract/results/event.ts'
+import { eventKinds, verdicts, type EventName, type Verdict } from '../../../contract/results/event.ts'
 import type { TrackingMode } from '../../../contract/results/tracking-mode.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import type {
@@ -28,7 +28,7 @@ const hoursMaxCount = 2000
 
 interface TotalRow {
   kind: number
-  isHuman: boolean
+  verdict: Verdict
   events: number
   people: number
 }
@@ -110,15 +110,17 @@ export function createReportStore(pool: Queryable) {
 }
 
 function peopleIn(totals: readonly TotalRow[], name: EventName): number {
-  return totals.find(({ kind, isHuman }) => isHuman && kind === eventKinds[name])?.people ?? 0
+  return totals.find((row) => row.verdict === verdicts.human && row.kind === eventKinds[name])?.people ?? 0
 }
 
 function actOf(totals: readonly TotalRow[], name: EventName): ActCounts {
   const ofKind = totals.filter(({ kind }) => kind === eventKinds[name])
-  const human = ofKind.find(({ isHuman }) => isHuman)
+  const of = (verdict: Verdict) => ofKind.find((row) => row.verdict === verdict)
+  const probable = of(verdicts.probable)?.people ?? 0
   return {
-    people: human?.people ?? 0,
-    events: human?.events ?? 0,
-    machines: ofKind.find(({ isHuman }) => !isHuman)?.people ?? 0,
+    people: of(verdicts.human)?.people ?? 0,
+    events: of(verdicts.human)?.events ?? 0,
+    machines: probable + (of(verdicts.machine)?.people ?? 0),
+    probable,
   }
 }

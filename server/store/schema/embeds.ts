@@ -22,7 +22,7 @@ import { localTable, tenantTable } from './table.ts'
 export const embeds = tenantTable(
   'embeds',
   {
-    /** pk_…: public, grants nothing by itself. */
+    /** pk_…: public, grants nothing alone. */
     id: text('id').notNull(),
     workspaceId: ownerWorkspaceId(),
     name: text('name').notNull(),

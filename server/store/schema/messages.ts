@@ -70,14 +70,11 @@ export const messages = tenantTable(
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.id] }),
-    // The log of messages that are not part of a campaign.
-    index('messages_single')
-      .on(table.workspaceId, table.createdAt.desc().nullsFirst(), table.id)
-      .where(sql`campaign_id is null and origin <> 'sequence'`),
     foreignKey({
       columns: [table.workspaceId, table.campaignId],
       foreignColumns: [campaigns.workspaceId, campaigns.id],
     }),
+    // The log of messages, newest first; it skips the few of campaigns, one for each mailbox.
     index('messages_workspace').on(table.workspaceId, table.createdAt),
     // Few rows; statistics subtract them.
     index('messages_tests')

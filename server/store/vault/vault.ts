@@ -29,8 +29,10 @@ export interface Vault {
   linkKeys: readonly [KeyObject, ...KeyObject[]]
   /** HMAC key of mails' links, by the id of its key in the ring; null: the first key. Throws VaultError. */
   mailKey: (id: string | null) => KeyObject
-  /** Every key that may have signed a mail's links. */
+  /** Every key that may have signed a mail's links, after a look at the key file. The same array until one is added. */
   mailKeys: () => readonly KeyObject[]
+  /** The same as of the last look: without a system call. */
+  knownMailKeys: () => readonly KeyObject[]
   /** The key that signs new messages' links. */
   mailKeyId: () => string
   /** 32 bytes for the API key of our own pages: equal in every process, stored nowhere. */
@@ -59,11 +61,13 @@ export function createVault(ring: KeyRing, follow: FollowRing = () => null): Vau
   let { currentId } = ring
   let sealing = keysOf(ring, 'seal')
   let mail = keysOf(ring, 'mail')
+  let mailKeys = [...mail.values()]
   const refresh = (isNeeded: boolean) => {
     const changed = follow(isNeeded)
     if (changed === null) return
     sealing = keysOf(changed, 'seal')
     mail = keysOf(changed, 'mail')
+    mailKeys = [...mail.values()]
     currentId = changed.currentId
   }
   const keyOf = (id: string) => {
@@ -119,8 +123,9 @@ export function createVault(ring: KeyRing, follow: FollowRing = () => null): Vau
     },
     mailKeys() {
       refresh(false)
-      return [...mail.values()]
+      return mailKeys
     },
+    knownMailKeys: () => mailKeys,
     mailKeyId() {
       refresh(false)
       return currentId

@@ -31,7 +31,7 @@ const dayMs = 86_400_000
 
 /**
  * Finds or makes the account of somebody who comes back from Google. The account is known by Google's `sub`; the address
- * counts only where Google has verified it, and links nothing to a confirmed account by itself.
+ * counts only where Google has verified it, and alone links nothing to a confirmed account.
  */
 export function createFinishGoogleSignIn(ports: Ports) {
   return async (search: string, started: GoogleTry | null): Promise<GoogleOutcome> => {

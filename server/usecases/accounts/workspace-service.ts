@@ -17,9 +17,9 @@ export function createWorkspaceService({ workspaces }: Ports) {
   return {
     getWorkspace,
 
-    /** Undefined modes stay. */
-    setTracking: (scope: Scope, modes: Parameters<WorkspaceStore['setTracking']>[1]) =>
-      workspaces.setTracking(scope, modes),
+    /** Undefined settings stay. */
+    setTracking: (scope: Scope, settings: Parameters<WorkspaceStore['setTracking']>[1]) =>
+      workspaces.setTracking(scope, settings),
 
     /** Throws `validation`. */
     async renameWorkspace(scope: Scope, text: string): Promise<WorkspaceRow> {

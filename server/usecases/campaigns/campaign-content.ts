@@ -66,7 +66,7 @@ export const blankTexts: CampaignTexts = {
 export function readTexts(before: CampaignTexts, input: CampaignInput): CampaignTexts {
   const { design, body, preheader } = input
   if (design !== undefined && body !== undefined) throw designAndBody()
-  const writing = readWriting({ ...pick({ design, body, preheader }) }, before.design)
+  const writing = readWriting({ ...pick({ design, body, preheader }) }, before)
   const headers = readHeaders({ fromName: input.fromName ?? null, replyTo: input.replyTo ?? null })
   const texts: CampaignTexts = {
     ...plainTexts(before),

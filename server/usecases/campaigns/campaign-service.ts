@@ -131,8 +131,11 @@ export function createCampaignService({ campaigns, recipients, recipientList, es
 }
 
 /** How many recipients match, where the counts of the campaign tell. */
-function knownTotalOf({ state, search, act, linkNo, domain, mailboxId }: RecipientFilter, counts: CampaignCounts) {
-  const isNarrowed = [search, act, linkNo, domain, mailboxId].some((part) => part !== null)
+function knownTotalOf(
+  { state, search, act, linkNo, bounceReason, domain, mailboxId }: RecipientFilter,
+  counts: CampaignCounts,
+) {
+  const isNarrowed = [search, act, linkNo, bounceReason, domain, mailboxId].some((part) => part !== null)
   if (isNarrowed) return null
   return state === null ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[state]
 }

@@ -4,6 +4,7 @@ import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import { campaignMail, type CampaignMail } from '../../domain/campaigns/campaign-mail.ts'
 import type { Design } from '../../../contract/design/design.ts'
+import type { Writing } from '../../domain/templates/template-design.ts'
 import type { TemplateRow } from '../../domain/templates/template.ts'
 import type { CampaignRow } from '../../domain/campaigns/campaign.ts'
 import { isRowId } from '../../domain/core/id.ts'
@@ -31,6 +32,8 @@ interface Ports extends CampaignContentPorts {
 /** A new campaign with its first recipients; it is not created where one of their mails is too large. */
 export type NewCampaignInput = CampaignInput & {
   templateId: string | null
+  /** What the given fields change: the writing of another campaign. Default that of the template. */
+  writing?: Writing
   isStaged: boolean
   recipients: readonly { email: string; context: MergeContext | null }[]
 }
@@ -42,7 +45,7 @@ export type NewCampaignInput = CampaignInput & {
 export function createCreateCampaign(ports: Ports) {
   return async (
     scope: Scope,
-    { templateId, isStaged, recipients, ...input }: NewCampaignInput,
+    { templateId, writing, isStaged, recipients, ...input }: NewCampaignInput,
     resourceId: string | null = null,
   ): Promise<CampaignRow> => {
     const template = templateId === null ? null : await findTemplate(ports, scope, templateId)
@@ -52,6 +55,7 @@ export function createCreateCampaign(ports: Ports) {
         name: input.name ?? input.subject ?? template?.subject ?? '',
         subject: template?.subject ?? '',
         ...(template && writingOf(template)),
+        ...writing,
       },
       input,
     )

@@ -25,13 +25,13 @@ export function createDuplicateCampaign(ports: Ports) {
     const campaign = await ports.findCampaign(scope, id)
     const connected = await ports.mailboxes.findMailboxes(scope, campaign.mailboxIds)
     if (connected.length === 0) throw new AppError('config_not_found')
-    const { subject, body, context, preheader, design, fromName, replyTo, kind, audience } = campaign
+    const { subject, body, context, mode, preheader, design, fromName, replyTo, kind, audience } = campaign
     const ids = new Set(connected.map(({ mailboxId }) => mailboxId))
     const copy = await ports.createCampaign(
       scope,
       {
         ...{ subject, context, fromName, replyTo, kind, audience, templateId: null, isStaged: false, recipients: [] },
-        ...(design === null ? { body, preheader } : { design }),
+        writing: { mode, design, preheader, body },
         name: copyName(campaign.name === '' ? subject : campaign.name),
         mailboxIds: campaign.mailboxIds.filter((mailboxId) => ids.has(mailboxId)),
       },

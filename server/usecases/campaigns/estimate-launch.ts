@@ -24,7 +24,7 @@ export interface LaunchPlan extends ScheduleInput {
   otherCount: number
 }
 
-/** Foretells a launch and names what would refuse it. Throws `config_not_found`, `validation`. */
+/** Estimates a launch and names the reasons that would refuse it. Throws `config_not_found`, `validation`. */
 export function createEstimateLaunch(ports: Ports) {
   return async (scope: Scope, { mailboxIds, recipients, otherCount, ...schedule }: LaunchPlan) => {
     const ids = await readMailboxes(ports, scope, mailboxIds)

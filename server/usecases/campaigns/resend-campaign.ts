@@ -27,6 +27,7 @@ const notOpened: RecipientFilter = {
   search: null,
   act: 'not_opened',
   linkNo: null,
+  bounceReason: null,
   domain: null,
   mailboxId: null,
 }

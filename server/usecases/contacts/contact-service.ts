@@ -1,5 +1,6 @@
 import { contactMaxBytes } from '../../../contract/audience/contact.limits.ts'
 import type { ContactSort, ContactStatus } from '../../../contract/audience/contact.ts'
+import type { TrackingMode } from '../../../contract/results/tracking-mode.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import {
@@ -21,6 +22,7 @@ import type { SuppressionRow } from '../../domain/suppressions/suppression.ts'
 import type { ListStore } from '../../store/lists/list.ts'
 import type { RuleContextStore } from '../../store/segments/rule-context.ts'
 import type { SuppressionStore } from '../../store/suppressions/suppression.ts'
+import type { TrackingStore } from '../../store/tracking/tracking.ts'
 import type { EvaluationLoad } from '../segments/evaluation-load.ts'
 import { readRuleText } from '../segments/read-rule.ts'
 import { contactTooLarge, readContactEntry, readFields, readPlaces, type ContactInput } from './read-contact-entry.ts'
@@ -32,6 +34,7 @@ interface Ports {
   lists: Pick<ListStore, 'addMembers' | 'listExisting'>
   ruleContext: Pick<RuleContextStore, 'read'>
   suppressions: Pick<SuppressionStore, 'findByEmails'>
+  tracking: Pick<TrackingStore, 'findOfContact' | 'setOfContact'>
   load: Pick<EvaluationLoad, 'run'>
   now: () => Date
 }
@@ -50,6 +53,8 @@ export interface ContactWithDetails extends ContactRow {
   lists: Membership[]
   consents: Consent[]
   suppression: SuppressionRow | null
+  /** What is recorded at most of its opens and clicks; null: as its mails have it. */
+  tracking: TrackingMode | null
 }
 
 /** Longest time of a count. */
@@ -64,6 +69,7 @@ export function createContactService({
   lists,
   ruleContext,
   suppressions,
+  tracking,
   load,
   now,
 }: Ports) {
@@ -89,14 +95,15 @@ export function createContactService({
   }
 
   const detail = async (scope: Scope, id: string): Promise<ContactWithDetails> => {
-    const [row, memberships, consents] = await Promise.all([
+    const [row, memberships, consents, mode] = await Promise.all([
       contacts.find(scope, id),
       contacts.listMemberships(scope, id),
       contacts.listConsents(scope, id),
+      tracking.findOfContact(scope, id),
     ])
     if (row === null) throw new AppError('contact_not_found')
     const found = row.status === 'active' ? [] : await suppressions.findByEmails(scope, [row.email.toLowerCase()])
-    return { ...row, lists: memberships, consents, suppression: found[0] ?? null }
+    return { ...row, lists: memberships, consents, suppression: found[0] ?? null, tracking: mode }
   }
 
   const checkLists = async (scope: Scope, listIds: readonly string[]): Promise<void> => {
@@ -202,7 +209,11 @@ export function createContactService({
      * Throws `validation`, `contact_not_found`, `contact_exists`, `contact_erased`, `field_unknown`, `field_value_invalid`,
      * `contact_too_large`.
      */
-    async updateContact(scope: Scope, id: string, changes: Partial<ContactInput>): Promise<ContactWithDetails> {
+    async updateContact(
+      scope: Scope,
+      id: string,
+      changes: Partial<ContactInput> & { tracking?: TrackingMode | null | undefined },
+    ): Promise<ContactWithDetails> {
       const definitions = await definitionsOf(scope)
       const { email } = changes
       const address = email === undefined ? null : readContactEntry({ email }, definitions)
@@ -216,6 +227,7 @@ export function createContactService({
       if (outcome === null) throw new AppError('contact_not_found')
       if (outcome === 'taken') throw new AppError('contact_exists')
       if (outcome === 'too_large') throw contactTooLarge(['body'])
+      if (changes.tracking !== undefined) await tracking.setOfContact(scope, id, changes.tracking)
       return detail(scope, id)
     },
 

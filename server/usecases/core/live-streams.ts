@@ -34,6 +34,7 @@ export function createLiveStreams({ listen, tickMs }: Ports) {
     workspaceId: string,
     first: Version<T>,
     read: (shown: string | null) => Promise<Version<T>>,
+    unnotifiedMs: number,
   ): AsyncGenerator<T> {
     const changes = hub.watch(workspaceId)
     try {
@@ -49,7 +50,7 @@ export function createLiveStreams({ listen, tickMs }: Ports) {
         shown = version
         if (value !== null) yield value
         const tookMs = tickMs() - startedMs
-        pollAfterMs = Math.max(pollMs, restPerPoll * tookMs)
+        pollAfterMs = Math.max(unnotifiedMs, restPerPoll * tookMs)
         const waitMs = Math.max(restMs, restPerRead * tookMs)
         await sleep(waitMs, undefined, { signal: closing.signal }).catch(() => undefined) // Rejects when the server stops.
       }
@@ -59,12 +60,16 @@ export function createLiveStreams({ listen, tickMs }: Ports) {
   }
 
   return {
-    /** `read` gets the version that was sent last. Throws what its first call throws. */
+    /**
+     * `read` gets the version that was sent last, and is called after each notification, and after `unnotifiedMs` without one.
+     * Throws what its first call throws.
+     */
     async stream<T>(
       workspaceId: string,
       read: (shown: string | null) => Promise<Version<T>>,
+      { unnotifiedMs = pollMs } = {},
     ): Promise<AsyncGenerator<T>> {
-      return follow(workspaceId, await read(null), read)
+      return follow(workspaceId, await read(null), read, unnotifiedMs)
     },
 
     /** Ends all streams: the server stops. */

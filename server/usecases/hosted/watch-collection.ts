@@ -107,7 +107,7 @@ export function createCollectionFeed({ changes, log }: Ports): CollectionFeed {
     const live = [...channel.seats].filter((seat) => seat.state === 'live')
     if (read.status === 'gap') {
       channel.position = read.lastId
-      // One that has taken up by itself meanwhile knows it already.
+      // One that has caught up meanwhile has this change already.
       for (const seat of live.filter(({ position }) => position !== read.lastId)) {
         seat.position = read.lastId
         seat.watcher.reload(read.lastId)

@@ -209,6 +209,14 @@ describe('an address that waits', () => {
     expect((await mailbox.send(address)).messageId).not.toBe('')
   })
 
+  it('five waiting bounces within six days suppress nobody', async () => {
+    await mailbox.turnOn()
+    const address = `full.${mailbox.id.slice(-8)}@example.org`
+    await comeBack(address, [6.9, 5, 4, 3, 1])
+    await expect.poll(() => health(address)).toEqual([{ n: 5, reason: 'mailbox_full' }])
+    expect(await suppressed()).toEqual([])
+  })
+
   it('BOUNCES-07 a mail accepted after the last bounce that stays without one for 72 h ends the row: the next waiting bounce counts as the first', async () => {
     await mailbox.turnOn()
     const address = `full.${mailbox.id.slice(-8)}@example.org`

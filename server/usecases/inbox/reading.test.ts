@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSelfSigned } from '../../../tests/support/certificate.ts'
 import { startImapWorld, type ImapWorld, type ReadMailbox } from '../../../tests/support/inbox/imap-world.ts'
@@ -77,7 +79,8 @@ describe('what is read', () => {
     expect((await unmarked.reading()).folders.map(({ folder }) => folder)).toEqual(['INBOX'])
   })
 
-  it('READING-06 READING-07 after reading, every mail of the mailbox has the same flags, folder and date as before, unread mails included; the IMAP server receives no other command than LOGIN, AUTHENTICATE, CAPABILITY, ID, ENABLE, LIST, EXAMINE, FETCH with PEEK, SEARCH, IDLE, NOOP and LOGOUT', async () => {
+  /** A mailbox with read, unread and flagged mails that is read twice: its state before and after, and what its server heard. */
+  async function readTwice() {
     const mailbox = await world.mailbox()
     const left = await mailbox.send()
     await mailbox.turnOn()
@@ -86,12 +89,12 @@ describe('what is read', () => {
     append(mailbox, report(left), 'Junk')
     append(mailbox, letter(mailbox.address, 'Dinner', 'Yes.'), 'Sent')
     mailbox.imap.store.append('INBOX', letter('friend@example.net', 'Read', 'Hi'), new Date(0), [String.raw`\Flagged`])
-    const stateOf = () =>
+    const stateOf = (): [string, unknown[]][] =>
       [...mailbox.imap.store.folders.values()].map(({ name, mails }) => [
         name,
         mails.map(({ uid, flags, receivedAt }) => [uid, [...flags], receivedAt.toISOString()]),
       ])
-    const before = JSON.stringify(stateOf())
+    const before = stateOf()
     await mailbox.change({ reading: false })
     await expect.poll(() => mailbox.imap.openCount).toBe(0)
     await mailbox.turnOn()
@@ -100,15 +103,55 @@ describe('what is read', () => {
     await expect.poll(async () => (await mailbox.replies()).length).toBeGreaterThan(0)
     await mailbox.change({ reading: false })
     await expect.poll(() => mailbox.imap.openCount).toBe(0)
-    const known = JSON.parse(before) as [string, unknown[]][]
-    const after = JSON.parse(JSON.stringify(stateOf())) as [string, unknown[]][]
-    expect(after.map(([name, mails], at) => [name, mails.slice(0, known[at]![1].length)])).toEqual(known)
+    return { before, after: stateOf(), imap: mailbox.imap }
+  }
+
+  it('READING-06 after reading, every mail of the mailbox has the same flags, folder and date as before, unread mails included', async () => {
+    const { before, after } = await readTwice()
+    expect(after.map(([name, mails], at) => [name, mails.slice(0, before[at]![1].length)])).toEqual(before)
     expect(after.flatMap(([, mails]) => mails).some((mail) => JSON.stringify(mail).includes('Seen'))).toBe(false)
+  })
+
+  it('READING-07 the IMAP server receives no other command than LOGIN, AUTHENTICATE, CAPABILITY, ID, ENABLE, LIST, EXAMINE, FETCH with PEEK, SEARCH, IDLE, NOOP and LOGOUT', async () => {
+    const { imap } = await readTwice()
     const allowed =
       /^(LOGIN|AUTHENTICATE|CAPABILITY|ID|ENABLE|LIST|EXAMINE|UID FETCH|FETCH|UID SEARCH|SEARCH|IDLE|NOOP|LOGOUT|DONE)$/
-    expect([...mailbox.imap.commands()].filter((name) => !allowed.test(name))).toEqual([])
-    expect(mailbox.imap.lines.filter((line) => /FETCH.*BODY\[/i.test(line))).toEqual([])
-    expect([...mailbox.imap.commands()]).toEqual(expect.arrayContaining(['EXAMINE', 'UID FETCH', 'IDLE', 'LOGOUT']))
+    expect([...imap.commands()].filter((name) => !allowed.test(name))).toEqual([])
+    expect(imap.lines.filter((line) => /FETCH.*BODY\[/i.test(line))).toEqual([])
+    expect([...imap.commands()]).toEqual(expect.arrayContaining(['EXAMINE', 'UID FETCH', 'IDLE', 'LOGOUT']))
+  })
+
+  it('a reply that names only the id that the provider gave a mail is matched by the copy in the sent folder', async () => {
+    const mailbox = await world.mailbox()
+    await mailbox.turnOn()
+    const left = await mailbox.send()
+    const given = `<${left.messageId.slice(1, 9)}@provider.example>`
+    const copy = `From: ${mailbox.address}\r\nTo: ${left.recipient}\r\nSubject: ${left.subject}\r\nMessage-ID: ${given}\r\nX-Sendwright-Id: ${left.messageId}\r\n\r\nCome at six.\r\n`
+    append(mailbox, Buffer.from(copy), 'Sent')
+    // A check reads all folders.
+    await world.server.sql('update mailbox_readers set check_requested_at = now() where config_id = $1', [mailbox.id])
+    await mailbox.seen(1)
+    append(mailbox, reply({ ...left, recipient: 'assistant@example.net', subject: 'Something else', messageId: given }))
+    await expect.poll(async () => (await mailbox.replies()).map(({ match }) => match)).toEqual(['id'])
+  })
+
+  it('a folder that appears later is read from then on: what lies in it has no effect', async () => {
+    const mailbox = await world.mailbox()
+    mailbox.imap.store = foldersOf(1, [['INBOX', null]])
+    const [old, late] = [await mailbox.send(), await mailbox.send()]
+    await mailbox.turnOn()
+    mailbox.imap.store = foldersOf(1, [
+      ['INBOX', null],
+      ['Junk', String.raw`\Junk`],
+    ])
+    append(mailbox, report(old), 'Junk')
+    mailbox.imap.drop()
+    await expect
+      .poll(async () => (await mailbox.reading()).folders.map(({ folder }) => folder), { timeout: 60_000 })
+      .toContain('Junk')
+    append(mailbox, report(late), 'Junk')
+    await world.server.sql('update mailbox_readers set check_requested_at = now() where config_id = $1', [mailbox.id])
+    await expect.poll(async () => (await mailbox.suppressions()).map(({ email }) => email)).toEqual([late.recipient])
   })
 
   it('READING-24 of two workspaces that read the same mailbox, each shows only answers to its own mails', async () => {
@@ -243,12 +286,18 @@ describe('the switch', () => {
     ['link-local', '169.254.169.254'],
     ['mapped', '::ffff:127.0.0.1'],
   ])(
-    'READING-11 an IMAP host with a private, loopback, link-local or mapped address is refused: %s',
+    'READING-11 an IMAP host with a private, loopback, link-local or mapped address is refused, and no byte is sent to it: %s',
     async (_kind, host) => {
       const mailbox = await world.mailbox(world.takeImap())
+      let connectionCount = 0
+      const listener = createServer(() => (connectionCount += 1)).listen(0, '127.0.0.1')
+      await once(listener, 'listening')
+      const { port: listened } = listener.address() as AddressInfo
       for (const [port, security] of [
         [993, 'tls'],
         [143, 'starttls'],
+        [listened, 'tls'],
+        [listened, 'starttls'],
       ] as const) {
         const answer = await mailbox.change({
           reading: true,
@@ -259,6 +308,8 @@ describe('the switch', () => {
         expect(answer).toMatchObject({ status: 400, body: { detail: errors.imap_unreachable.sentence } })
       }
       expect(await mailbox.reading()).toMatchObject({ is_reading: false, state: 'off' })
+      expect(connectionCount).toBe(0)
+      listener.close()
     },
   )
 

@@ -4,10 +4,17 @@ import type { Scope } from '../../domain/auth/scope.ts'
 import type { NewEvent } from '../../domain/events/new-event.ts'
 import type { MailboxKey } from '../../domain/messages/delivery.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
-import type { InboxFilter, InboxMailRow, InboxMailStore, WholeInboxMailRow } from '../../store/inbox/inbox-mail.ts'
+import type {
+  InboxFilter,
+  InboxMailRow,
+  InboxMailStore,
+  ReplyCounts,
+  WholeInboxMailRow,
+} from '../../store/inbox/inbox-mail.ts'
 import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
 import type { MessageStore } from '../../store/messages/message.ts'
 import type { SuppressionStore } from '../../store/suppressions/suppression.ts'
+import type { LiveStreams } from '../core/live-streams.ts'
 import type { createGetMessageContent } from '../messages/message-content.ts'
 
 interface Ports {
@@ -17,13 +24,18 @@ interface Ports {
   /** A mail as it was sent to one recipient; throws `content_gone` where it was deleted. */
   getMessageContent: ReturnType<typeof createGetMessageContent>
   suppressions: Pick<SuppressionStore, 'add'>
+  live: Pick<LiveStreams, 'stream'>
   wakeSender: (mailbox: MailboxKey) => void
   newId: () => string
   now: () => Date
 }
 
 const idShape = /^\d{1,15}$/
+/** Every dashboard follows the counts; a deleted contact or an old mail changes them without a notification. */
+const countsUnnotifiedMs = 60_000
 const quotedMaxChars = 20_000
+
+export type { ReplyCounts }
 
 /** A reply in a list. */
 export type ReplySummaryRow = InboxMailRow
@@ -43,7 +55,7 @@ export type ReplyRow = InboxMailRow & {
 
 /** Replies and what people do with them. Each function throws `reply_not_found`. */
 export function createReplyService(ports: Ports) {
-  const { inboxMails, mailboxes, messages, getMessageContent, suppressions, wakeSender, newId, now } = ports
+  const { inboxMails, mailboxes, messages, getMessageContent, suppressions, live, wakeSender, newId, now } = ports
 
   const find = async (scope: Scope, id: string): Promise<WholeInboxMailRow> => {
     const row = idShape.test(id) ? await inboxMails.find(scope, id) : null
@@ -88,6 +100,18 @@ export function createReplyService(ports: Ports) {
       inboxMails.list(scope, filter, page),
 
     countReplies: (scope: Scope) => inboxMails.counts(scope),
+
+    /** The counts now and after each change. */
+    watchReplyCounts: (scope: Scope): Promise<AsyncGenerator<ReplyCounts>> =>
+      live.stream(
+        scope.workspaceId,
+        async (shown) => {
+          const counts = await inboxMails.counts(scope)
+          const version = JSON.stringify(counts)
+          return { version, value: version === shown ? null : counts }
+        },
+        { unnotifiedMs: countsUnnotifiedMs },
+      ),
 
     getReply,
 

@@ -6,7 +6,7 @@ import { findMailTextProblems } from '../../domain/messages/mail-text.ts'
 import type { MessageOptions, NewMessage } from '../../domain/messages/message.ts'
 import type { SizedMail } from '../../domain/messages/rendered-size.ts'
 import type { TemplateRow } from '../../domain/templates/template.ts'
-import { renderDesign, storedDesign } from '../../domain/templates/template-design.ts'
+import { changePreheader, renderDesign, storedDesign } from '../../domain/templates/template-design.ts'
 import { designAndBody, modeProblems } from '../templates/template-texts.ts'
 import { readHeaders, type SendOptions } from './send-options.ts'
 
@@ -106,8 +106,9 @@ function readBody({ content, isHtml, options = {} }: MailInput, template: Templa
   if (template.design === null) {
     return { content: template.body, isHtml: true, design: null, preheader: preheader ?? template.preheader }
   }
-  if (preheader !== undefined) {
-    const { body, design: rendered, preheader: shown } = renderDesign(template.design, preheader)
+  const changed = preheader === undefined ? null : changePreheader(template, preheader)
+  if (changed !== null) {
+    const { body, design: rendered, preheader: shown } = changed
     return { content: body, isHtml: true, design: rendered, preheader: shown }
   }
   const stored = storedDesign(template.design)

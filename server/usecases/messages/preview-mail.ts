@@ -16,6 +16,8 @@ interface Ports {
   workspaces: Pick<WorkspaceStore, 'find'>
   /** Where links in mails lead. */
   publicUrl: string
+  /** HTML as it leaves: images that are attached to the mail have `cid:` addresses. */
+  nameAttached: (scope: Scope, html: string) => Promise<string>
   /** The text part of HTML. */
   textOf: (html: readonly TemplatePart[]) => readonly TemplatePart[]
 }
@@ -32,7 +34,7 @@ export type PreviewMail = ReturnType<typeof createPreviewMail>
  * A mail as it would leave now, without tracking. Its links to unsubscribe lead to the page, and name no recipient. Throws
  * `validation`, `design_and_body`, `design_invalid`.
  */
-export function createPreviewMail({ workspaces, publicUrl, textOf }: Ports) {
+export function createPreviewMail({ workspaces, publicUrl, nameAttached, textOf }: Ports) {
   return async (scope: Scope, { recipient, isToMany, ...input }: PreviewInput) => {
     const findAddress = async () => (await workspaces.find(scope))?.postalAddress ?? null
     const mail = await composeMail({ ...input, isHtml: true }, { template: null, isToMany, publicUrl, findAddress })
@@ -41,7 +43,7 @@ export function createPreviewMail({ workspaces, publicUrl, textOf }: Ports) {
       [unsubscribeVariable]: `${publicUrl}/unsubscribe/preview`,
       [preferencesVariable]: `${publicUrl}/preferences/preview`,
     })
-    const content = parseTemplate(mail.texts.content)
+    const content = parseTemplate(await nameAttached(scope, mail.texts.content))
     const { textPart } = mail.options
     const text = textPart === undefined || textPart === null ? textOf(content) : parseTemplate(textPart)
     return {

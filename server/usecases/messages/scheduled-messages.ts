@@ -7,7 +7,7 @@ import type { Scope } from '../../domain/auth/scope.ts'
 import type { PageQuery } from '../../domain/core/page.ts'
 import { isRowId } from '../../domain/core/id.ts'
 import type { ScheduledRow } from '../../domain/messages/scheduled-message.ts'
-import { renderDesign, storedDesign } from '../../domain/templates/template-design.ts'
+import { htmlOfStored, refuseNewer, storedDesign } from '../../domain/templates/template-design.ts'
 import type { MailboxStore } from '../../store/mailboxes/mailbox.ts'
 import type { MessageStore } from '../../store/messages/message.ts'
 import type { ScheduledMessageStore } from '../../store/messages/scheduled-message.ts'
@@ -76,6 +76,7 @@ export function createScheduledMessages({ messages, scheduled, mailboxes, readMe
       if (mailbox === undefined) throw new AppError('message_state')
       const { subject, content, context, recipients, ...options } = input
       const isRewritten = content !== undefined || options.design !== undefined
+      if (!isRewritten) refuseNewer(before.design)
       const { message } = await readMessage({
         scope,
         mailbox,
@@ -133,7 +134,8 @@ function toMessage({ design: source, extraHeaders: _, ...row }: ScheduledRow): S
   const copies = new Set([...row.cc, ...row.bcc])
   return {
     ...row,
-    content: typeof html === 'string' ? html : design === null ? row.content : renderDesign(design, undefined).body,
+    // What leaves has the footer, too: a design that can be rendered is shown without it.
+    content: typeof html === 'string' ? html : design === null ? row.content : htmlOfStored(design, row.content),
     mode: design === null ? 'html' : design.layout === 'letter' ? 'text' : 'design',
     design,
     context: Object.fromEntries(Object.entries(row.context).filter(([name]) => !own.has(name))),

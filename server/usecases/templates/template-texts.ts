@@ -1,7 +1,12 @@
 import { AppError, errors, type ValidationItem } from '../../../contract/core/errors.ts'
 import type { TemplateMode } from '../../../contract/mail/template.ts'
 import { findMailTextProblems } from '../../domain/messages/mail-text.ts'
-import { renderDesign, type Writing } from '../../domain/templates/template-design.ts'
+import {
+  changePreheader,
+  renderDesign,
+  type StoredDesign,
+  type Writing,
+} from '../../domain/templates/template-design.ts'
 import { cleanTags, type TemplateRow } from '../../domain/templates/template.ts'
 
 /** Editable content of a template as a caller sends it: a design or a body. */
@@ -16,11 +21,11 @@ export interface TemplateTexts extends Partial<Pick<TemplateRow, 'name' | 'subje
 export type TemplateChange = Partial<Writing> & Partial<Pick<TemplateRow, 'name' | 'subject' | 'tags' | 'isPublic'>>
 
 /**
- * The change that texts make. `current`: the design of the template, which a new preheader is written into.
+ * The change that texts make. `current`: what the template has, whose design a new preheader is written into.
  * Throws `validation` for texts that no mail can contain and for a blank subject or body, `design_and_body`,
  * `design_invalid`.
  */
-export function readTexts(texts: TemplateTexts, current: unknown = null): TemplateChange {
+export function readTexts(texts: TemplateTexts, current: StoredDesign | null = null): TemplateChange {
   const { design, body, mode, preheader, ...others } = texts
   if (design !== undefined && body !== undefined) throw designAndBody()
   const writing = readWriting(texts, current)
@@ -44,15 +49,16 @@ export function readTexts(texts: TemplateTexts, current: unknown = null): Templa
   return { ...others, ...writing, ...(name !== undefined && { name }), ...(tags && { tags }) }
 }
 
-/** The writing of a design or a body; `current`: the design that a new preheader alone is written into. Throws `design_invalid`. */
+/** The writing of a design or a body; `current`: what a new preheader alone is written into. Throws `design_invalid`. */
 export function readWriting(
   { design, body, preheader }: Pick<TemplateTexts, 'design' | 'body' | 'preheader'>,
-  current: unknown,
+  current: StoredDesign | null,
 ): Partial<Writing> {
   if (design !== undefined) return renderDesign(design, preheader)
   if (body !== undefined) return { mode: 'html', design: null, body, ...(preheader !== undefined && { preheader }) }
   if (preheader === undefined) return {}
-  return current === null ? { preheader } : renderDesign(current, preheader)
+  if (current === null || current.design === null) return { preheader }
+  return changePreheader(current, preheader) ?? {}
 }
 
 /** What no line of text can contain: line breaks, and characters that cannot be stored. */

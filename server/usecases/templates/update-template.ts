@@ -19,7 +19,7 @@ export function createUpdateTemplate({ templates }: { templates: Pick<TemplateSt
   return async (scope: Scope, id: string, changes: TemplateTexts, save: TemplateSave): Promise<TemplateRow> => {
     const isInDesign = changes.preheader !== undefined && changes.design === undefined && changes.body === undefined
     const current = isInDesign && isRowId(id) ? await templates.find(scope, id) : null
-    const change = readTexts(changes, current?.design)
+    const change = readTexts(changes, current)
     // The design that a new preheader is written into must still be the current one.
     const revision = save.revision ?? (change.design && isInDesign ? (current?.revision ?? null) : null)
     const template = isRowId(id) ? await templates.update(scope, id, change, { ...save, revision }) : null

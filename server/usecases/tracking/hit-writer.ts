@@ -69,10 +69,11 @@ export function startHitWriter({ journal, inbox, directory, system, describeAgen
       const workspaceId = workspaces.get(hit.mail.workspaceNo)
       return workspaceId === undefined ? [] : [toHit(hit, workspaceId, agentOf(hit.agent))]
     })
-    const seen = new Map(hits.map(({ agent }) => [agentOf(agent).hash.toString('hex'), agentOf(agent)]))
-    const unwritten = [...seen.values()].filter((agent) => !written.has(agent))
+    const seen = new Set(hits.map(({ agent }) => agentOf(agent)).filter((agent) => !written.has(agent)))
+    // Texts that are cut to the same beginning are one agent.
+    const unwritten = [...new Map([...seen].map((agent) => [agent.hash.toString('hex'), agent])).values()]
     await inbox.writeHits({ hits: known, agents: unwritten, position: { writer: journal.writer, ...next } })
-    for (const agent of unwritten) written.add(agent)
+    for (const agent of seen) written.add(agent)
     noteUnknown(hits.length - known.length)
   }
 

@@ -28,7 +28,7 @@ async function open(
   return opened
 }
 /** Generous for a busy machine. */
-const patience = { timeout: 30_000 }
+const patience = { timeout: 40_000 }
 /** The text in the fallback. */
 const sentence = (page: Page) => page.locator('[data-sendwright]').evaluate((one) => one.shadowRoot?.textContent)
 const reported = () => (window as unknown as { reported: { code: string; message: string }[] }).reported

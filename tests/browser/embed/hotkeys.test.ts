@@ -47,7 +47,7 @@ describe('a page with single-letter hotkeys', () => {
     await field.click()
     await pressed(page)
     await page.keyboard.type('a/jk?gs')
-    expect(await field.inputValue()).toBe('a/jk?gs')
+    await expect.poll(() => field.inputValue()).toBe('a/jk?gs')
     expect((await pressed(page)).filter((key) => !key.includes('Shift'))).toEqual([])
   })
 

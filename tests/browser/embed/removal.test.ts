@@ -40,6 +40,19 @@ describe('a widget removed during a session request', () => {
     expect(askedCount).toBe(1)
   })
 
+  it('reports no fault where the part that asks for the session never came', async () => {
+    bench.host.on('/', pageWith(bench.embed, composer))
+    await using opened = await openPage(bench.browser, { allowFaults: /Failed to load resource/ })
+    const { page } = opened
+    await page.clock.install()
+    await page.route('**/client-*.js', (route) => route.abort())
+    await page.goto(bench.host.url)
+    await waitForState(page, 'ready')
+    await page.getByRole('button', { name: 'Try Again' }).waitFor()
+    await remove(page)
+    await page.evaluate(() => new Promise((resolve) => window.setTimeout(resolve)))
+  })
+
   it('does not call the page’s own function again after its late response', async () => {
     const script = `<script>window.sendwright = { q: [['auth', () => {
       window.asked = (window.asked ?? 0) + 1
@@ -98,10 +111,10 @@ it('TRIAL-55 a page holds no host element, timer or open request of the embed af
   const nothing = { elements: expect.toSatisfy((count: number) => count < 2) as number, timers: 0, requests: 0 }
   // Load all one-time modules before the heap is measured.
   await cycle(100)
-  await expect.poll(open, { timeout: 20_000 }).toMatchObject(nothing)
+  await expect.poll(open).toMatchObject(nothing)
   const before = await open()
   await cycle(1000)
-  await expect.poll(open, { timeout: 20_000 }).toMatchObject(nothing)
+  await expect.poll(open).toMatchObject(nothing)
   const after = await open()
   expect(after.usedSize - before.usedSize).toBeLessThan(1_000_000)
   await expect.poll(() => page.locator('body > *').count()).toBe(0)

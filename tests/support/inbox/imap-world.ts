@@ -37,7 +37,7 @@ export interface ReadMailbox {
   seen: (count: number) => Promise<void>
 }
 
-const imapCount = 30
+const imapCount = 40
 
 /** Starts all of it. `environment`: further settings. */
 export async function startImapWorld(

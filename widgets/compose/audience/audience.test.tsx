@@ -6,6 +6,7 @@ import type { ComposeMount } from '../compose-element.tsx'
 import { keepDrafts, type DraftStorage } from '../drafts/draft-store.ts'
 import '../recipients-import/recipient-sources.ts' // Read before the clock of a test runs.
 import '../recipients-import/recipient-ways.tsx'
+import '../campaign/campaign-option-fields.tsx'
 import './audience-part.ts'
 
 const bench = composeBench()
@@ -191,7 +192,14 @@ describe('the message', () => {
 describe('the launch', () => {
   beforeEach(() => {
     bench.api.on('getWorkspace', {
-      json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1', tracking: 'off', api_tracking: 'off' },
+      json: {
+        id: 'ws_1',
+        name: 'Northwind',
+        postal_address: 'Main Street 1',
+        tracking: 'off',
+        api_tracking: 'off',
+        events_keep_months: 13,
+      },
     })
     bench.api.on('estimateEmailCampaign', { json: { count: 2, suppressed: 0, finishes_at: null, problems: [] } })
     bench.api.on('createEmailCampaign', { status: 201, json: sampleCampaign() })
@@ -226,6 +234,30 @@ describe('the launch', () => {
     expect(bench.api.received.find(({ path }) => path.endsWith('/recipients'))?.text).toBe('"a@example.com"')
     expect(bench.alerts()).toContain('318 recipients')
     expect(chips()).toEqual([])
+  })
+
+  it('takes an exemption from the frequency cap of contacts', async () => {
+    bench.api.on('updateEmailCampaign', { json: sampleCampaign({ frequency_exempt: true }) })
+    await bench.ready(options)
+    await bench.fill()
+    await choose('Send to Newsletter')
+    await until('318 people will get it')
+    bench.page.click('Launch Message')
+    await until('318 will get it.')
+    const details = bench.page.root().querySelector<HTMLDetailsElement>('.campaign details')!
+    details.open = true
+    details.dispatchEvent(new Event('toggle'))
+    const name = 'Send also to people who asked for at most one campaign a week'
+    await bench.page.until(() => !bench.page.field(name).disabled)
+    bench.page.field(name).click()
+    await bench.page.until(() => bench.page.field(name).checked)
+    expect(bench.page.text()).not.toContain('UTM')
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.alerts().includes('Campaign launched'))
+    const changes = bench.api.received.filter(
+      ({ method, path }) => method === 'PATCH' && path.startsWith('/email/campaign/'),
+    )
+    expect(changes.map((one) => one.body)).toEqual([{ frequency_exempt: true }])
   })
 
   it('needs no pasted recipient', async () => {

@@ -47,13 +47,14 @@ export function campaignStoreOf(composer: ComposeStore): CampaignStore {
   return store
 }
 
-/** Foretells a launch of the draft. On confirmation makes a campaign of it, adds its recipients, and launches it. */
+/** Estimates a launch of the draft. On confirmation creates a campaign from it, adds its recipients and launches it. */
 function createCampaignStore(composer: ComposeStore) {
   const { session } = composer
   const draft = snapshot(composer.state.draft)
   const recipients = uniqueRecipients(draft.recipients)
   const state = proxy<CampaignState>({
     ...freshTerms(),
+    hasAudience: draft.audience?.some(({ isExcluded }) => !isExcluded) ?? false,
     ...(composer.state.isLater && { startsAt: inAnHour() }),
     mailboxIds: [composer.state.senderId],
     filledCount: 0,
@@ -70,7 +71,7 @@ function createCampaignStore(composer: ComposeStore) {
   let makeKey = newIdempotencyKey()
 
   /** Who gets it and when the last mail leaves; writes nothing. */
-  async function foretell(): Promise<void> {
+  async function estimate(): Promise<void> {
     const texts = recipients.slice(0, audienceRecipientsMaxCount).map(({ text }) => text)
     const people = draft.audience?.[0] ? (composer.state.audience?.counted?.count ?? 0) : 0
     const { count, suppressed, finishes_at, problems } = await estimateEmailCampaign(session, {
@@ -88,11 +89,11 @@ function createCampaignStore(composer: ComposeStore) {
   async function prepare(): Promise<void> {
     state.status = 'filling'
     await terms.askWorkspace()
-    await foretell()
+    await estimate()
     state.status = 'ready'
   }
 
-  /** Makes the campaign and adds its recipients; goes on where an attempt before ended. */
+  /** Creates the campaign and adds its recipients; continues where an earlier attempt ended. */
   async function make(): Promise<void> {
     state.campaign ??= await createEmailCampaign(
       session,
@@ -148,12 +149,14 @@ function createCampaignStore(composer: ComposeStore) {
     startAt: (startsAt: string, timezone = state.timezone) =>
       terms.attempt(async () => {
         Object.assign(state, { startsAt, timezone })
-        await foretell()
+        await estimate()
         state.status = 'ready'
       }),
     writeAddress: terms.writeAddress,
     track: terms.track,
     allowTracking: terms.allowTracking,
+    setOptions: terms.setOptions,
+    saveOptions: terms.saveOptions,
     launch: () =>
       terms.launch(({ id, counts, undo_until: isHeld }) => {
         end()

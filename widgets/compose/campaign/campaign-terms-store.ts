@@ -2,7 +2,7 @@ import { getEmailCampaign, launchEmailCampaign, updateEmailCampaign } from '../.
 import { newIdempotencyKey } from '../../../client/core/idempotency-key.ts'
 import { ApiError, errorText, type Session } from '../../../client/core/http.ts'
 import { getWorkspace, updateWorkspace } from '../../../client/account/workspace.ts'
-import type { Campaign } from '../../../contract/mail/campaign.ts'
+import type { Campaign, CampaignChanges } from '../../../contract/mail/campaign.ts'
 import { trackingModes } from '../../../contract/results/tracking.limits.ts'
 import type { TrackingMode } from '../../../contract/results/tracking-mode.ts'
 
@@ -22,8 +22,15 @@ export interface CampaignTerms {
   workspaceTracking: TrackingMode | null
   /** What was chosen for this campaign; null: as the campaign or the workspace has it. */
   tracking: TrackingMode | null
+  /** Whether contacts of lists or segments get it. */
+  hasAudience: boolean
+  /** What was chosen for this campaign; without it as the campaign has it. Replaced as a whole. */
+  options: LaunchOptions
   trouble: string | null
 }
+
+/** UTM parameters of its links, and whether people who want one campaign a week get it in any week. */
+export type LaunchOptions = Pick<CampaignChanges, 'utm' | 'frequency_exempt'>
 
 /** What a dialog does with the terms of a campaign. */
 export interface TermsStore {
@@ -35,6 +42,10 @@ export interface TermsStore {
   track: (mode: TrackingMode) => Promise<void>
   /** Lets campaigns of the workspace record who opened and clicked. */
   allowTracking: () => Promise<void>
+  /** Writes options; `saveOptions` or the launch saves them. */
+  setOptions: (changes: LaunchOptions) => void
+  /** Saves the options of a campaign that exists. */
+  saveOptions: () => Promise<void>
   launch: () => Promise<void>
 }
 
@@ -64,6 +75,8 @@ export function freshTerms(): CampaignTerms {
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     workspaceTracking: null,
     tracking: null,
+    hasAudience: false,
+    options: {},
     trouble: null,
   }
 }
@@ -72,6 +85,21 @@ export function freshTerms(): CampaignTerms {
 export function createTerms(session: Session, state: CampaignTerms, undo: { undo_seconds?: number } = {}) {
   /** A launch with an unknown result: its answer was lost, or it was in progress already. */
   let lost: { call: string; key: string } | null = null
+
+  /** What was saved last: in which campaign, and the options. */
+  let saved: [id: string, options: LaunchOptions] = ['', state.options]
+  let saving = Promise.resolve()
+
+  async function saveNow(): Promise<void> {
+    const { campaign, options } = state
+    const isSaved = campaign?.id === saved[0] && options === saved[1]
+    if (campaign === null || isSaved || Object.keys(options).length === 0) return
+    state.campaign = await updateEmailCampaign(session, campaign.id, options)
+    saved = [campaign.id, options]
+  }
+
+  /** One call after the other, so that none arrives after the launch. */
+  const saveOptions = () => (saving = saving.catch(() => undefined).then(saveNow))
 
   const schedule = () =>
     state.startsAt === ''
@@ -122,8 +150,8 @@ export function createTerms(session: Session, state: CampaignTerms, undo: { undo
         workspaceTracking: tracking,
       })
     },
-    /** Foretells it, by when it is to start. */
-    async foretell(id: string): Promise<void> {
+    /** Estimates when the last mail leaves, from the start time. */
+    async estimate(id: string): Promise<void> {
       const known = await getEmailCampaign(session, id)
       const isOther = known.status === 'draft' && (state.startsAt !== '' || known.scheduled_at !== null)
       state.campaign = isOther ? await updateEmailCampaign(session, id, schedule()) : known
@@ -150,6 +178,10 @@ export function createTerms(session: Session, state: CampaignTerms, undo: { undo
         state.workspaceTracking = changed.tracking
         state.status = 'ready'
       }),
+    setOptions: (changes: LaunchOptions) => {
+      state.options = { ...state.options, ...changes }
+    },
+    saveOptions: () => attempt(saveOptions),
     schedule,
     /** Keeps the address where there was none, and launches it; `make`: what has to be done before. */
     launch: (onLaunched: (launched: Campaign) => void, make: () => Promise<void> = () => Promise.resolve()) =>
@@ -160,6 +192,7 @@ export function createTerms(session: Session, state: CampaignTerms, undo: { undo
         state.needsAddress = false
         await make()
         if (state.campaign === null) return
+        await saveOptions()
         onLaunched(await launchOnce(state.campaign.id))
       }),
   }

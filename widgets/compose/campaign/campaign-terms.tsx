@@ -6,6 +6,7 @@ import { DialogActions } from '../../kit/overlay/dialog.tsx'
 import { createSheet, useSheet } from '../../kit/shadow/sheet.ts'
 import { TextArea } from '../../kit/form/text-area.tsx'
 import { css } from './campaign-dialog.css'
+import { CampaignOptions } from './campaign-options.tsx'
 import { CampaignSchedule } from './campaign-schedule.tsx'
 import { CampaignTracking } from './campaign-tracking.tsx'
 import type { TermsStore } from './campaign-terms-store.ts'
@@ -24,7 +25,7 @@ export interface CampaignTermsProps {
   children: ReactNode
 }
 
-/** Start time of a campaign, what is recorded of it, postal address of its footer, its estimate, and the launch button. */
+/** Start time of a campaign, what is recorded of it, its options, postal address of its footer, its estimate, and the launch button. */
 export function CampaignTerms({ store, back, onBack, isBlocked = false, children }: CampaignTermsProps) {
   useSheet(sheet)
   const t = useText()
@@ -34,10 +35,11 @@ export function CampaignTerms({ store, back, onBack, isBlocked = false, children
     <>
       <CampaignSchedule store={store} />
       <CampaignTracking store={store} />
+      <CampaignOptions store={store} />
       {needsAddress && (
         <TextArea
           label={t('Postal address')}
-          hint={t('Stands at the foot of every campaign; the law asks for it.')}
+          hint={t('Shown at the end of every campaign, as the law requires.')}
           rows={3}
           value={postalAddress ?? ''}
           onValue={(text) => store.writeAddress(text)}

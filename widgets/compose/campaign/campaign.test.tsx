@@ -3,6 +3,7 @@ import { body, composeBench } from '../../../tests/support/compose-bench.ts'
 import { progressEvents } from '../../../tests/support/progress-events.ts'
 import { campaignCounts, sampleCampaign } from '../../../tests/support/samples.ts'
 import './campaign-dialog.tsx' // Read before the clock of a test runs.
+import './campaign-option-fields.tsx'
 
 const bench = composeBench()
 const address = 'Main Street 1'
@@ -14,7 +15,14 @@ const made = sampleCampaign({ counts: campaignCounts({ queued: 1001 }), finishes
 
 beforeEach(() => {
   bench.api.on('getWorkspace', {
-    json: { id: 'ws_1', name: 'Northwind', postal_address: address, tracking: 'off', api_tracking: 'off' },
+    json: {
+      id: 'ws_1',
+      name: 'Northwind',
+      postal_address: address,
+      tracking: 'off',
+      api_tracking: 'off',
+      events_keep_months: 13,
+    },
   })
   bench.api.on('createEmailCampaign', { status: 201, json: sampleCampaign() })
   bench.api.on('addCampaignRecipients', ({ text }) => ({
@@ -200,10 +208,24 @@ describe('more than ten recipients', () => {
 
   it('requires the postal address when it is missing, and stores it', async () => {
     bench.api.on('getWorkspace', {
-      json: { id: 'ws_1', name: 'Northwind', postal_address: null, tracking: 'off', api_tracking: 'off' },
+      json: {
+        id: 'ws_1',
+        name: 'Northwind',
+        postal_address: null,
+        tracking: 'off',
+        api_tracking: 'off',
+        events_keep_months: 13,
+      },
     })
     bench.api.on('updateWorkspace', {
-      json: { id: 'ws_1', name: 'Northwind', postal_address: address, tracking: 'off', api_tracking: 'off' },
+      json: {
+        id: 'ws_1',
+        name: 'Northwind',
+        postal_address: address,
+        tracking: 'off',
+        api_tracking: 'off',
+        events_keep_months: 13,
+      },
     })
     await writeAndLaunch()
     expect(bench.page.button('Launch Campaign').disabled).toBe(true)
@@ -219,7 +241,14 @@ describe('more than ten recipients', () => {
       .find((label) => label.textContent === text)!
       .querySelector('input')!
   const workspaceWith = (tracking: string) => ({
-    json: { id: 'ws_1', name: 'Northwind', postal_address: address, tracking, api_tracking: 'off' },
+    json: {
+      id: 'ws_1',
+      name: 'Northwind',
+      postal_address: address,
+      tracking,
+      api_tracking: 'off',
+      events_keep_months: 13,
+    },
   })
 
   it('records less than the workspace where the author chooses so, never more', async () => {
@@ -245,6 +274,64 @@ describe('more than ten recipients', () => {
     bench.page.click('Launch Campaign')
     await bench.page.until(() => asked('/launch').length === 1)
     expect(asked('/email/campaign')[0]?.body).not.toHaveProperty('tracking')
+  })
+
+  /** Unfolds the options and waits for their fields. */
+  async function unfold() {
+    const details = bench.page.root().querySelector('details')!
+    details.open = true
+    details.dispatchEvent(new Event('toggle'))
+    await bench.page.until(() => !bench.page.field('Source').disabled)
+  }
+
+  it('UTM parameters are saved in the campaign before its launch, without blanks around them', async () => {
+    bench.api.on('getWorkspace', workspaceWith('identified'))
+    await writeAndLaunch()
+    await unfold()
+    bench.page.type('Source', ' newsletter ')
+    await bench.page.until(() => bench.page.field('Source').value === ' newsletter ')
+    bench.page.field('Source').dispatchEvent(new Event('focusout', { bubbles: true, composed: true }))
+    bench.page.field('Source').dispatchEvent(new Event('blur'))
+    await bench.page.until(() => bench.page.field('Source').value === 'newsletter')
+    bench.page.type('Medium', 'x')
+    bench.page.type('Medium', '')
+    bench.page.type('Campaign name', 'spring sale')
+    expect(asked('/email/campaign/cmp_1', 'PATCH')).toEqual([])
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => asked('/launch').length === 1)
+    const saved = asked('/email/campaign/cmp_1', 'PATCH')
+    expect(saved.map((one) => one.body)).toEqual([{ utm: { source: 'newsletter', campaign: 'spring sale' } }])
+    expect(bench.api.received.indexOf(saved[0]!)).toBeLessThan(bench.api.received.indexOf(asked('/launch')[0]!))
+  })
+
+  it('UTM parameters that could not be saved prevent the launch, which is made again', async () => {
+    bench.api.on('getWorkspace', workspaceWith('identified'))
+    await writeAndLaunch()
+    await unfold()
+    bench.page.type('Source', 'newsletter')
+    bench.api.on('updateEmailCampaign', { status: 503, json: { detail: 'The service is starting.' } })
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => bench.alerts().includes('The service is starting.'))
+    expect(asked('/launch')).toEqual([])
+    bench.api.on('updateEmailCampaign', { json: made })
+    bench.page.click('Try Again')
+    await bench.page.until(() => !bench.page.button('Launch Campaign').disabled)
+    expect(bench.page.field('Source').value).toBe('newsletter')
+    bench.page.click('Launch Campaign')
+    await bench.page.until(() => asked('/launch').length === 1)
+    expect(asked('/email/campaign/cmp_1', 'PATCH').at(-1)?.body).toEqual({ utm: { source: 'newsletter' } })
+  })
+
+  it('offers no further options where no link is tracked and no contact gets it', async () => {
+    await writeAndLaunch()
+    expect(bench.page.text()).not.toContain('More options')
+    bench.api.on('updateWorkspace', workspaceWith('identified'))
+    bench.page.click('Turn on for the workspace')
+    await bench.page.until(() => bench.page.text().includes('More options'))
+    await unfold()
+    expect(bench.page.text()).not.toContain('Send also to people')
+    radio('Not recorded').click()
+    await bench.page.until(() => !bench.page.text().includes('More options'))
   })
 
   it('continues to add recipients after a failure, on a retry', async () => {
@@ -299,7 +386,16 @@ describe('more than ten recipients', () => {
     [
       'the workspace',
       'getWorkspace',
-      { json: { id: 'ws_1', name: 'Northwind', postal_address: null, tracking: 'off', api_tracking: 'off' } },
+      {
+        json: {
+          id: 'ws_1',
+          name: 'Northwind',
+          postal_address: null,
+          tracking: 'off',
+          api_tracking: 'off',
+          events_keep_months: 13,
+        },
+      },
     ],
     ['the forecast', 'estimateEmailCampaign', estimate],
   ] as const)('a failure of %s keeps the message, and can be retried', async (_, call, answer) => {
@@ -328,7 +424,14 @@ describe('more than ten recipients', () => {
 
   it('a failure to save the address or the start time loses neither', async () => {
     bench.api.on('getWorkspace', {
-      json: { id: 'ws_1', name: 'Northwind', postal_address: null, tracking: 'off', api_tracking: 'off' },
+      json: {
+        id: 'ws_1',
+        name: 'Northwind',
+        postal_address: null,
+        tracking: 'off',
+        api_tracking: 'off',
+        events_keep_months: 13,
+      },
     })
     await writeAndLaunch()
     bench.api.on('estimateEmailCampaign', { status: 503, json: { detail: 'The service is starting.' } })
@@ -346,7 +449,14 @@ describe('more than ten recipients', () => {
     expect([bench.page.field('Postal address').value, bench.page.field('Start').value]).toEqual([address, startsAt])
     expect(asked('/launch')).toEqual([])
     bench.api.on('updateWorkspace', {
-      json: { id: 'ws_1', name: 'Northwind', postal_address: address, tracking: 'off', api_tracking: 'off' },
+      json: {
+        id: 'ws_1',
+        name: 'Northwind',
+        postal_address: address,
+        tracking: 'off',
+        api_tracking: 'off',
+        events_keep_months: 13,
+      },
     })
     bench.page.click('Try Again')
     await bench.page.until(() => !bench.page.button('Launch Campaign').disabled)

@@ -1,6 +1,7 @@
-import { ref, snapshot, subscribe } from 'valtio/vanilla'
+import { ref, snapshot, subscribe, type Snapshot } from 'valtio/vanilla'
 import { createDraftSync, type DraftStatus, type LocalDraftStorage } from '../../../client/mail/draft-sync.ts'
 import type { Design } from '../../../contract/design/design.ts'
+import { isNewerDesign } from '../../../mail-design/migrate.ts'
 import { checkRecipient, type Recipient } from '../../lib/recipients.ts'
 import {
   onlySender,
@@ -10,6 +11,7 @@ import {
   type Draft,
   type Launched,
   type MailFields,
+  type Mode,
   type Source,
 } from '../compose-state.ts'
 import type { DraftKeeper } from '../compose-types.ts'
@@ -49,16 +51,30 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
     let timer: ReturnType<typeof setTimeout> | undefined
     let status: DraftStatus = 'saved'
     let last = ''
+    /** Texts and files of recipients that are being read. Counted here: the part of an embed that loads first has no room. */
+    let addingCount = 0
+    const { addRecipients } = composer
+    composer.addRecipients = async (from) => {
+      addingCount += 1
+      try {
+        await addRecipients(from)
+      } finally {
+        addingCount -= 1
+      }
+    }
 
     const sync = createDraftSync<KeptDraft>({
       session,
       kind: composeDraftKind,
       local,
       // What was typed while the server was asked is newer than what it has.
-      onNewer: (content) => {
-        if (timer === undefined) put(content)
+      onNewer(content) {
+        const isNewer = !isTyped() && addingCount === 0
+        if (isNewer) put(content)
+        return isNewer
       },
       onOther({ content, revision, updated_at }) {
+        if (isBlank(content)) return
         const at = `saved elsewhere at ${new Date(updated_at).toLocaleTimeString([], { timeStyle: 'short' })}`
         offer(content, at, () => sync.seen(revision))
       },
@@ -83,7 +99,7 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
           done()
           put(content)
           keep()
-          offer(mine, 'the one that stood here', () => undefined)
+          offer(mine, 'the one shown before', () => undefined)
         },
       }
     }
@@ -91,8 +107,7 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
     function put(content: KeptDraft): void {
       // An empty message opens in the mode that the page names.
       const { mode } = state.draft
-      const isBlank = isEmpty({ ...content, mailboxId: '' }) && (content.text ?? '') === ''
-      fill(isBlank ? { ...content, mode } : content)
+      fill(isBlank(content) ? { ...content, mode } : content)
     }
 
     function fill({
@@ -118,9 +133,9 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
       composer.write({
         from: state.configs.items.find(({ id }) => id === senderId)?.secret_key ?? '',
         ...{ subject, preheader },
-        ...{ mode, messageBody, design, text, samples },
+        ...{ ...openDesign(mode, design), messageBody, text, samples },
         context,
-        recipients: recipients.map((entry) => readEntry(entry, sources)),
+        recipients: withContacts(recipients.map((entry) => readEntry(entry, sources))),
         sources: ref([...sources]),
         audience: withStart(audience),
         attachments: attachments.map((file) => ({ ...file })),
@@ -135,11 +150,26 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
       return [...audience, ...(composer.startAudience ?? []).filter(isNew)].map((one) => ({ ...one }))
     }
 
+    /** With the contacts that the page was opened for. */
+    function withContacts(entries: readonly Recipient[]): Recipient[] {
+      const known = new Set(entries.map(({ key }) => key))
+      const started = (composer.startContacts ?? []).map(({ email, context }) => ({
+        ...checkRecipient(email),
+        context,
+      }))
+      return [...entries, ...started.filter(({ key }) => !known.has(key))]
+    }
+
     last = JSON.stringify(read(state))
     if (sync.content !== null) put(sync.content)
-    else if (composer.startAudience) composer.write({ audience: withStart([]) })
+    else if (composer.startAudience) composer.write({ audience: withStart([]), recipients: withContacts([]) })
     sync.start()
 
+    /** Whether there is a change that is not kept yet. A change of this task has started no timer. */
+    function isTyped(): boolean {
+      composer.settle?.()
+      return timer !== undefined || JSON.stringify(read(state)) !== last
+    }
     const keep = () => {
       composer.settle?.()
       clearTimeout(timer)
@@ -149,13 +179,16 @@ export function keepDrafts(local: DraftStorage): DraftKeeper {
       sync.save(isEmpty(draft) && !state.launched ? null : draft)
     }
     const stop = subscribe(state, () => {
-      const now = JSON.stringify(read(state))
+      const draft = read(state)
+      const now = JSON.stringify(draft)
       if (now === last) return
       last = now
       clearTimeout(timer)
-      timer = setTimeout(keep, keepAfterMs)
+      // What was launched is not to come back if the browser ends now.
+      const isLaunched = Boolean(draft.launched) && isBlank(draft)
+      timer = setTimeout(keep, isLaunched ? 0 : keepAfterMs)
     })
-    const keepNow = () => timer !== undefined && keep()
+    const keepNow = () => isTyped() && keep()
     const onPageHide = () => {
       keepNow()
       sync.leave()
@@ -181,7 +214,7 @@ function read(state: ComposeState): KeptDraft {
   const { draft, entry, senderId, tags, launched } = snapshot(state)
   // The only mailbox is preselected and not stored: the draft is still empty.
   const mailboxId = senderId === onlySender(state)?.id ? '' : senderId
-  const { subject, preheader, mode, messageBody, design, text, samples, context } = draft
+  const { subject, preheader, messageBody, text, samples, context } = draft
   const { recipients, sources, audience = [], attachments = [], fields = {} } = draft
   const entries = [...entriesOf(recipients, sources)]
   if (entry.trim() !== '') entries.push(entry)
@@ -190,8 +223,7 @@ function read(state: ComposeState): KeptDraft {
     subject,
     ...(preheader !== '' && { preheader }),
     messageBody,
-    mode,
-    design: design as Design | null,
+    ...keepDesign(draft),
     text,
     samples: { ...samples },
     context: { ...context },
@@ -238,6 +270,9 @@ function isEmpty({ recipients, audience = [], attachments = [], fields, ...draft
   return subject + preheader + messageBody + mailboxId === '' && count === 0
 }
 
+/** Whether nothing is written; a sender alone does not count. */
+const isBlank = (draft: KeptDraft): boolean => isEmpty({ ...draft, mailboxId: '' }) && (draft.text ?? '') === ''
+
 function noteOf(status: DraftStatus): string {
   const time = new Date().toLocaleTimeString([], { timeStyle: 'short' })
   if (status === 'saved') return `Draft saved ${time}`
@@ -245,3 +280,26 @@ function noteOf(status: DraftStatus): string {
   if (status === 'too-large') return 'Draft kept in this browser only: it is larger than 1 MB'
   return status === 'local' ? `Draft kept in this browser ${time}` : 'Draft not saved: this browser has no room for it'
 }
+
+/**
+ * The design of a kept or saved message, as the composer opens it. One of a newer edition is put beside the message: its HTML
+ * is shown and sent, and Design mode says why it is read-only.
+ */
+export function openDesign(mode: Mode, document: unknown): Pick<Draft, 'mode' | 'design' | 'newer'> {
+  const isNewer = isNewerDesign(document)
+  return isNewer
+    ? { mode: 'design', design: null, newer: ref(document as object) }
+    : { mode, design: document as Design | null, newer: null }
+}
+
+/** The parts of a draft that `openDesign` changed, as they are kept: a design of a newer edition in its own mode. */
+export function keepDesign(draft: Snapshot<Draft>): Pick<Draft, 'mode' | 'design'> {
+  const { mode, newer } = draft
+  if (!keepsNewer(draft)) return { mode, design: draft.design as Design | null }
+  const document = newer as Design
+  return { mode: document.layout === 'letter' ? 'text' : mode, design: document }
+}
+
+/** Whether a design of a newer edition is shown, which a save leaves as it is. */
+export const keepsNewer = ({ mode, design, newer = null }: Snapshot<Draft>): boolean =>
+  mode === 'design' && design === null && newer !== null

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { body, composeBench } from '../../../tests/support/compose-bench.ts'
 import { progressEvents } from '../../../tests/support/progress-events.ts'
 import { sampleMessage } from '../../../tests/support/samples.ts'
@@ -133,11 +133,64 @@ describe('a draft', () => {
     expect(bench.page.field(body).value).toBe('')
     // Once every mail has left, and not only when the line leaves the screen after 10 seconds.
     const isForgotten = () => drafts.kept === null || (drafts.kept.content as KeptDraft).launched === null
-    await vi.waitUntil(isForgotten, { timeout: 8000 })
+    await bench.page.until(isForgotten)
     expect(bench.page.text()).toContain('Sent to 1 of 1')
     bench.page.leave()
     await open(place)
     expect(bench.page.text()).not.toContain('Sent to 1 of 1')
+  })
+})
+
+describe("the server's draft that arrives late", () => {
+  const late = { content: { ...written, subject: 'Written before' }, revision: 3, updated_at: at, replaced: [] }
+  /** Opens a composer whose draft is on its way; the returned function lets it arrive. */
+  async function openWaiting(content: KeptDraft = late.content): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    bench.api.on('getDraft', async () => {
+      await promise
+      return { json: { ...late, content } }
+    })
+    await open()
+    await bench.page.until(() => bench.api.received.some(({ path }) => path === '/drafts/compose'))
+    return () => resolve(undefined)
+  }
+  const offered = 'Another version of this draft'
+
+  it('does not replace what was typed meanwhile, and is offered', async () => {
+    const arrive = await openWaiting()
+    bench.page.type('Subject Line', 'Typed just now')
+    arrive()
+    await bench.page.until(() => bench.page.text().includes(offered))
+    expect(bench.page.field('Subject Line').value).toBe('Typed just now')
+    await bench.page.until(() => (drafts.kept?.content as KeptDraft | undefined)?.subject === 'Typed just now')
+    bench.page.click('Show it')
+    await bench.page.until(() => bench.page.field('Subject Line').value === 'Written before')
+  })
+
+  it('does not mix with recipients of a file that is still being read', async () => {
+    const arrive = await openWaiting()
+    const read = Promise.withResolvers<undefined>()
+    const file = new File(['late@example.org\n'], 'people.csv')
+    const bytes = await file.arrayBuffer()
+    file.arrayBuffer = () => read.promise.then(() => bytes)
+    const input = () => bench.page.root().querySelector<HTMLInputElement>('.ways input[type=file]')
+    await bench.page.until(() => input() !== null)
+    Object.defineProperty(input(), 'files', { value: [file] })
+    input()?.dispatchEvent(new Event('change', { bubbles: true, composed: true }))
+    arrive()
+    await bench.page.until(() => bench.page.text().includes(offered))
+    read.resolve(undefined)
+    await bench.page.until(() => bench.chips().length > 0)
+    expect(bench.chips()).toEqual(['late@example.org'])
+  })
+
+  it('is not offered when it is empty', async () => {
+    const arrive = await openWaiting({ ...written, mailboxId: '', subject: '', messageBody: '', recipients: [] })
+    bench.page.type('Subject Line', 'Typed just now')
+    arrive()
+    await bench.page.until(() => bench.page.text().includes('Draft saved'))
+    expect(bench.page.text()).not.toContain(offered)
+    expect(bench.page.field('Subject Line').value).toBe('Typed just now')
   })
 })
 

@@ -1,4 +1,4 @@
-import { guardHistory } from '../../lib/guard-history.ts'
+import { guardHistory } from '../../lib/history/guard-history.ts'
 
 const question = 'What you wrote is not saved. Leave all the same?'
 

@@ -21,20 +21,26 @@ const isSettled = (status: string) => status !== 'loading' && status !== 'idle'
 
 /** The message, with the tools that every mode has. */
 export function BodyEditor({ store, aids }: { store: ComposeStore; aids: WritingAids | undefined }) {
-  const { mode } = useSnapshot(store.state, { sync: true }).draft
+  const { mode, newer } = useSnapshot(store.state, { sync: true }).draft
   const { loadDesign } = store
-  if (mode === 'design' && loadDesign) return <BlocksBody store={store} load={loadDesign} />
+  if (mode === 'design' && loadDesign) return <BlocksBody store={store} load={loadDesign} isNewer={!!newer} />
   return <TextBody store={store} aids={aids} />
 }
 
-/** The message as blocks, once their editor is there. */
-function BlocksBody({ store, load }: { store: ComposeStore; load: () => Promise<DesignPart> }) {
+interface BlocksBodyProps {
+  store: ComposeStore
+  load: () => Promise<DesignPart>
+  isNewer: boolean
+}
+
+/** The message as blocks, once their editor is there. A design of a newer edition has none, and nothing that tools could change. */
+function BlocksBody({ store, load, isNewer }: BlocksBodyProps) {
   const t = useMessages()
   const [tools, setTools] = useState<BodyTools | null>(null)
   const { module, retry } = useModule(load, true)
   return (
     <>
-      <SnippetTools isHeld onTool={(name) => tools?.apply(name)} />
+      {(tools ?? !isNewer) && <SnippetTools isHeld onTool={(name) => tools?.apply(name)} />}
       <div className="blocks" role="group" aria-label={t('Message body')}>
         {module && <module.DesignBody store={store} onTools={setTools} />}
       </div>
@@ -54,6 +60,13 @@ const textBox = {
   placeholder: 'Write your message.',
   valueOf: ({ text }: { text: string }) => text,
 } as const
+
+/** Of the size of the tools that come with the editor of Text mode, so that nothing moves then. */
+const roomForMore = Array.from({ length: 8 }, (_, at) => (
+  <button key={at} type="button" className="more" style={{ visibility: 'hidden' }} disabled>
+    <svg width={16} height={16} />
+  </button>
+))
 
 /** 10 rows (spec §2). Text mode begins as a text box, until its editor comes. */
 function TextBody({ store, aids }: { store: ComposeStore; aids: WritingAids | undefined }) {
@@ -106,7 +119,7 @@ function TextBody({ store, aids }: { store: ComposeStore; aids: WritingAids | un
       {hide.includes('snippets') || (
         <SnippetTools onTool={(name) => void insert(name)}>
           {isHtml && images && <images.ImageTool store={store} area={area} />}
-          {text.module && tools && <text.module.MoreTools tools={tools} />}
+          {text.module && tools ? <text.module.MoreTools tools={tools} /> : !isHtml && roomForMore}
         </SnippetTools>
       )}
       <span className={box.className}>

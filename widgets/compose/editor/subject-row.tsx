@@ -50,7 +50,7 @@ export function SubjectRow({
             placeholder: t('shown behind the subject in the inbox'),
           })}
           autoComplete="off"
-          readOnly={readonly.includes('subject')}
+          readOnly={readonly.includes(field)}
           onChange={(event) => store.write({ [field]: event.currentTarget.value })}
           onKeyDown={onKeyDown}
         />

@@ -17,7 +17,14 @@ const asked = (path: string) => bench.api.received.filter((one) => one.path === 
 beforeEach(() => {
   localStorage.clear()
   bench.api.on('getWorkspace', {
-    json: { id: 'ws_1', name: 'Northwind', postal_address: address, tracking: 'off', api_tracking: 'off' },
+    json: {
+      id: 'ws_1',
+      name: 'Northwind',
+      postal_address: address,
+      tracking: 'off',
+      api_tracking: 'off',
+      events_keep_months: 13,
+    },
   })
   bench.api.on('sendTestMail', { json: { message: 'Email sent successfully to 2 recipients', id: 'msg_9' } })
 })
@@ -45,9 +52,9 @@ describe('the preview of a message', () => {
   })
 })
 
-describe('a test to others', () => {
+describe('a test to chosen addresses', () => {
   const openTest = async () => {
-    bench.page.click('Send a test to others')
+    bench.page.click('Send a test')
     await bench.page.until(() => bench.page.root().querySelector('dialog[open]'))
   }
 

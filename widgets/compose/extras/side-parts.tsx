@@ -12,7 +12,7 @@ import { useFooter } from './use-footer.ts'
 
 const sheet = createSheet(css)
 
-/** What stands outside the form, whose keys are not to launch: tests to others, the check, and the dialog for a later time. */
+/** Parts outside the form, whose keys do not launch: tests to others, the check, and the dialog for a later time. */
 export function SideParts({ store, isWriting }: { store: ComposeStore; isWriting: boolean }) {
   useSheet(sheet)
   useFooter(store)
@@ -25,7 +25,7 @@ export function SideParts({ store, isWriting }: { store: ComposeStore; isWriting
       {isWriting && (
         <>
           <Button size="small" data-needs="mail:send" disabled={isBlank} onClick={() => setTesting(true)}>
-            {t('Send a test to others')}
+            {t('Send a test')}
           </Button>
           <CheckPanel store={store} />
         </>

@@ -27,9 +27,9 @@ const ofLetter: readonly Block['type'][] = ['text', 'heading', 'button', 'image'
 /** What the person has to agree to; null where nothing is lost. */
 export function questionBefore({ state, settle }: ComposeStore, to: Mode): SwitchQuestion | null {
   settle?.()
-  const { mode, messageBody, design } = state.draft
+  const { messageBody, design } = state.draft
   if (to !== 'text' || messageBody === '') return null
-  if (mode === 'html') return { kind: 'text', text: textOf(messageBody) }
+  if (isSource(state.draft)) return { kind: 'text', text: textOf(messageBody) }
   const dropped = blocksOf(design).filter(({ type }) => !ofLetter.includes(type))
   const conditionCount = design?.rows.filter(({ showIf }) => showIf !== undefined).length ?? 0
   const blocks = [
@@ -45,7 +45,7 @@ export function switchMode(store: ComposeStore, to: Mode): void {
   store.settle?.()
   const { mode, messageBody, design, text } = state.draft
   if (mode === to) return
-  const change = changeTo(to, state.draft)
+  const change = { ...changeTo(to, state.draft), newer: null }
   if (messageBody === '' && design === null && text === '') write(change)
   else sweep(store, undoTexts[to], change)
   store.onMode?.(to)
@@ -57,10 +57,15 @@ const undoTexts = {
   html: message('The message is in HTML mode.'),
 }
 
+/** Whether there is the HTML alone: in HTML mode, and beside a design of a newer edition. */
+const isSource = ({ mode, design }: Pick<Draft, 'mode' | 'design'>) =>
+  mode === 'html' || (mode === 'design' && design === null)
+
 function changeTo(to: Mode, { mode, messageBody, design, text }: Draft): Partial<Draft> {
   if (to === 'html') return { mode: to, design: null, text: '', messageBody }
   const letter = mode === 'html' ? null : (design ?? typedLetter(text))
-  const next = to === 'text' ? toText(letter, mode === 'html' ? messageBody : '') : toDesign(letter, messageBody)
+  const next =
+    to === 'text' ? toText(letter, isSource({ mode, design }) ? messageBody : '') : toDesign(letter, messageBody)
   return { mode: to, design: next, text: '', messageBody: next === null ? '' : renderHtml(next) }
 }
 

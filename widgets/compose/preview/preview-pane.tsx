@@ -57,7 +57,7 @@ export function PreviewPane({ store }: { store: ComposeStore }) {
           value={width}
           onValue={setWidth}
         />
-        {store.testAddress !== undefined && !hide.includes('test-send') && (
+        {store.testAddress !== undefined && !store.loadExtras && !hide.includes('test-send') && (
           <TestSend store={store} address={store.testAddress || (sender ?? '')} values={reader?.context ?? {}} />
         )}
       </div>

@@ -1,10 +1,11 @@
 import { drawPieces as draw, type DrawnPiece, type ReadMail } from '../../lib/draw-mail.ts'
-import { cutMail, type MailPiece } from '../../lib/mail-pieces.ts'
+import { cutMessage } from './end-tags.ts'
+import type { MailPiece } from '../../lib/mail-pieces.ts'
 
 let last: { html: string; pieces: MailPiece[] } = { html: '', pieces: [] }
 
 function piecesOf(html: string): MailPiece[] {
-  if (last.html !== html) last = { html, pieces: cutMail(html) }
+  if (last.html !== html) last = { html, pieces: cutMessage(html) }
   return last.pieces
 }
 

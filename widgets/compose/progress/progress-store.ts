@@ -15,7 +15,7 @@ const campaigns = () => import('../../../client/mail/campaign.ts')
 /** Fetched with the first message whose figures the session may read. */
 const figuresModule = () => import('./follow-figures.ts')
 
-/** `following` while a recipient's state can still change by itself; `gone` where it was deleted. */
+/** `following` while a recipient's state can still change; `gone` where it was deleted. */
 export interface ProgressState {
   status: 'following' | 'settled' | 'gone'
   subject: string | null
@@ -25,7 +25,7 @@ export interface ProgressState {
   /** Only recipients in this state are shown; null: all. */
   shown: DeliveryState | null
   campaign: { status: Campaign['status']; scheduledAt: string | null; finishesAt: string | null } | null
-  /** Why the last question got no answer; asked again by itself. */
+  /** Why the last request failed; it is repeated automatically. */
   trouble: string | null
   act: 'idle' | 'busy'
   /** Null where the page may not see them, or opens and clicks are not recorded by recipient. */

@@ -231,7 +231,14 @@ describe('merge variables', () => {
 describe('the campaign of a file', () => {
   beforeEach(() => {
     bench.api.on('getWorkspace', {
-      json: { id: 'ws_1', name: 'Northwind', postal_address: 'Main Street 1', tracking: 'off', api_tracking: 'off' },
+      json: {
+        id: 'ws_1',
+        name: 'Northwind',
+        postal_address: 'Main Street 1',
+        tracking: 'off',
+        api_tracking: 'off',
+        events_keep_months: 13,
+      },
     })
     bench.api.on('estimateEmailCampaign', { json: { count: 2, suppressed: 0, finishes_at: null, problems: [] } })
     bench.api.on('createEmailCampaign', { status: 201, json: sampleCampaign() })

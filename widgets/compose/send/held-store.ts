@@ -8,7 +8,7 @@ import { sendFailedPlain, wasUndone } from '../../lib/send-messages.ts'
 import type { Launched, Sent } from '../compose-state.ts'
 import type { ComposeStore } from '../compose-types.ts'
 
-type Composer = Pick<ComposeStore, 'state' | 'session' | 'notify'>
+type Composer = Pick<ComposeStore, 'state' | 'session' | 'notify' | 'settle'>
 
 /** From the launch on: it can be undone for so many seconds; afterwards a refusal of the first mail opens it again. */
 export function hold(composer: Composer, launched: Launched, sent: Sent, seconds: number): void {
@@ -64,9 +64,11 @@ export async function leave(composer: Composer): Promise<void> {
 }
 
 /** Puts a message back into the form; what was written there since can be restored. */
-function reopen({ state }: Composer, { draft, senderId }: Sent): void {
-  const { subject, messageBody, recipients } = state.draft
-  if (subject !== '' || messageBody !== '' || recipients.length > 0)
+function reopen({ state, settle }: Composer, { draft, senderId }: Sent): void {
+  settle?.()
+  const { subject, preheader, messageBody, text, recipients, audience = [], attachments = [] } = state.draft
+  const words = subject + preheader + messageBody + text
+  if (words !== '' || recipients.length + audience.length + attachments.length > 0)
     state.undo = { text: 'The message that was sent is back.', draft: ref({ ...state.draft }) }
   Object.assign(state.draft, draft)
   state.senderId = senderId

@@ -23,49 +23,52 @@ export function LaunchBar({ store, extras }: { store: ComposeStore; extras: Comp
   const markedCount = draft.recipients.length - good.length
   const isSending = status === 'sending'
   return (
-    <div className="launch">
-      {module && <module.Outcome store={store} count={goodCount} />}
-      <div className="launch-row">
-        <Button
-          kind="primary"
-          type="submit"
-          icon={send}
-          busy={isSending}
-          disabled={Boolean(missing[0])}
-          data-needs="mail:send"
-          title={t('Ctrl+Enter or ⌘+Enter')}
-        >
-          {edited && !isSending ? edited.act : t(isSending ? 'Sending...' : 'Launch Message')}
-        </Button>
-        {store.loadExtras && (
-          <span className="later">
-            {extras && <extras.LaterButton store={store} isDisabled={Boolean(missing[0]) || isSending} />}
-          </span>
-        )}
+    <>
+      {module && <module.Kind store={store} count={goodCount} />}
+      <div className="launch">
+        <div className="launch-row">
+          {module && <module.Outcome store={store} />}
+          <Button
+            kind="primary"
+            type="submit"
+            icon={send}
+            busy={isSending}
+            disabled={Boolean(missing[0])}
+            data-needs="mail:send"
+            title={t('Ctrl+Enter or ⌘+Enter')}
+          >
+            {edited && !isSending ? edited.act : t(isSending ? 'Sending...' : 'Launch Message')}
+          </Button>
+          {store.loadExtras && (
+            <span className="later">
+              {extras && <extras.LaterButton store={store} isDisabled={Boolean(missing[0]) || isSending} />}
+            </span>
+          )}
+          <div className="launch-notes">
+            {missing[0] ? (
+              <ul aria-label={t('Before you launch')}>
+                {missing.map((part) => (
+                  <li key={part}>{t(checklist[part])}</li>
+                ))}
+                {draft.from && configs.items.length === 1 && (
+                  <li style={{ visibility: 'hidden' }}>{t(checklist.from)}</li>
+                )}
+              </ul>
+            ) : (
+              <span>
+                {t('{count} recipient|{count} recipients', { count: audience?.counted?.count ?? goodCount })}
+                {markedCount > 0 && t(', {marked} not an address', { marked: markedCount })}
+              </span>
+            )}
+            {keptNote && <span className="kept">{keptNote}</span>}
+          </div>
+        </div>
         {store.openPicker && !hide.includes('templates') && (
           <Button data-needs="templates:write" onClick={() => store.set({ picker: 'create' })}>
             {t('Create Template')}
           </Button>
         )}
-        <div className="launch-notes">
-          {missing[0] ? (
-            <ul aria-label={t('Before you launch')}>
-              {missing.map((part) => (
-                <li key={part}>{t(checklist[part])}</li>
-              ))}
-              {draft.from && configs.items.length === 1 && (
-                <li style={{ visibility: 'hidden' }}>{t(checklist.from)}</li>
-              )}
-            </ul>
-          ) : (
-            <span>
-              {t('{count} recipient|{count} recipients', { count: audience?.counted?.count ?? goodCount })}
-              {markedCount > 0 && t(', {marked} not an address', { marked: markedCount })}
-            </span>
-          )}
-          {keptNote && <span className="kept">{keptNote}</span>}
-        </div>
       </div>
-    </div>
+    </>
   )
 }

@@ -43,16 +43,22 @@ export async function answer(composer: Composer, yes: boolean): Promise<void> {
   if (yes) await go(composer)
 }
 
-/** What is written is sent: the form is empty again, and what left is followed. */
+/** What was written is sent: the form is empty again, but for what was typed since, and what left is followed. */
 export function finish(
-  { state, notify, onSent }: Composer,
+  { state, notify, onSent, settle }: Composer,
   launched: Launched,
   sent: Message & Pick<Accepted, 'suppressed' | 'accepted' | 'scheduled_at'>,
   toast: string,
+  written = snapshot(state.draft),
 ): void {
+  settle?.()
   const senderId = onlySender(state)?.id ?? ''
-  const empty = { ...emptyDraft(state.draft.mode), audience: [], attachments: [], fields: {} }
-  Object.assign(state.draft, empty, senderId && { from: state.draft.from })
+  const now = snapshot(state.draft)
+  const empty = { ...emptyDraft(state.draft.mode), audience: [], attachments: [], fields: {}, newer: null }
+  const unchanged = Object.entries(empty).filter(([name]) => now[name as keyof Draft] === written[name as keyof Draft])
+  const sentTo = new Set<unknown>(written.recipients)
+  const recipients = state.draft.recipients.filter((_, at) => !sentTo.has(now.recipients[at]))
+  Object.assign(state.draft, Object.fromEntries(unchanged), senderId && { from: state.draft.from }, { recipients })
   Object.assign(state, {
     status: 'sent',
     sent,
@@ -160,6 +166,7 @@ async function go(composer: Composer, time: SendTime | null = null): Promise<voi
       { kind: 'message', id: accepted.id },
       { ...accepted, text: accepted.message },
       accepted.scheduled_at ? messages.scheduled : messages.sent,
+      draft,
     )
   } catch (error) {
     fail(composer, sendFailed, reasonOf(error))

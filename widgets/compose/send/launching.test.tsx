@@ -34,6 +34,25 @@ describe('launching', () => {
     expect(bench.chips()).toEqual([])
   })
 
+  it('keeps what is typed between the launch and its answer', async () => {
+    const answer = Promise.withResolvers<undefined>()
+    bench.api.on('sendMailWithKey', async () => {
+      await answer.promise
+      return { json: accepted }
+    })
+    await bench.ready()
+    await bench.fill()
+    bench.page.click('Launch Message')
+    await bench.page.until(() => bench.launch().textContent === 'Sending...')
+    bench.page.type('Subject Line', 'The next one')
+    await bench.addRecipient('b@example.com')
+    answer.resolve(undefined)
+    await bench.page.until(() => bench.alerts().includes('Email sent successfully!'))
+    expect(bench.page.field('Subject Line').value).toBe('The next one')
+    expect(bench.page.field(body).value).toBe('')
+    expect(bench.chips()).toEqual(['b@example.com'])
+  })
+
   it('TOASTS-01 dispatches an event to the page as well, which shows it as a toast', async () => {
     await bench.ready()
     await bench.fill()

@@ -8,31 +8,17 @@ import { useMessages } from '../../kit/text/text.tsx'
 /** Pages of others offer neither undo nor a kind. */
 const loadExtras = () => import('./launch-extras.ts')
 
-/** What a message to several is, and how the last launch ended. */
-export function Outcome({ store, count }: { store: ComposeStore; count: number }) {
-  const { held, sent } = useSnapshot(store.state)
-  const extras = useModule(
-    loadExtras,
-    store.undoSeconds !== undefined && (held !== null || count > 1 || sent !== null),
-  ).module
-  return (
-    <>
-      <Ending store={store} extras={extras} />
-      {extras && count > 1 && <extras.KindSelect store={store} count={count} />}
-    </>
-  )
+/** What a message to several recipients is. */
+export function Kind({ store, count }: { store: ComposeStore; count: number }) {
+  const extras = useModule(loadExtras, store.undoSeconds !== undefined && count > 1).module
+  return extras && count > 1 && <extras.KindSelect store={store} count={count} />
 }
 
-/** The banner of a failure, or the alert of a success (spec §8, §4). */
-function Ending({
-  store,
-  extras,
-}: {
-  store: ComposeStore
-  extras: Awaited<ReturnType<typeof loadExtras>> | undefined
-}) {
+/** How the last launch ended: the banner of a failure, or the alert of a success (spec §8, §4). */
+export function Outcome({ store }: { store: ComposeStore }) {
   const t = useMessages()
   const { status, problem, sent, launched, held } = useSnapshot(store.state)
+  const extras = useModule(loadExtras, store.undoSeconds !== undefined && (held !== null || sent !== null)).module
   if (status === 'failed' && problem) {
     return (
       <Banner kind="error" title={t(problem.title)}>

@@ -110,7 +110,11 @@ async function apply(
 ): Promise<void> {
   const code = { preheader, mode: 'html', messageBody: body, design: null, text: '' } as const
   const written =
-    design === undefined ? code : ((await loadDesigns()).writingOf(design, preheader, offeredModes(store)) ?? code)
+    design === undefined
+      ? code
+      : ((await loadDesigns()).writingOf(design, preheader, offeredModes(store)) ??
+          // The HTML of a design has its preheader.
+          { ...code, preheader: '' })
   store.settle?.()
   const { draft } = store.state
   const change = { subject, ...written }

@@ -3,6 +3,7 @@ import { css } from './mail-frame.css'
 import { createSheet, useSheet } from '../shadow/sheet.ts'
 import { useMessages } from '../text/text.tsx'
 import { useModule } from '../use-module.ts'
+import { drawLater } from './draw-later.ts'
 import { useScale } from './use-scale.ts'
 import type { DrawnPage } from '../../lib/mail-page.ts'
 
@@ -54,11 +55,20 @@ export function MailThumbnail({ html }: { html: string }) {
   useEffect(() => {
     const element = place.current
     if (element === null) return
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting === true), {
-      rootMargin: '400px',
-    })
+    let cancel: (() => void) | undefined
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        cancel?.()
+        if (entry?.isIntersecting === true) cancel = drawLater(() => setNear(true))
+        else setNear(false)
+      },
+      { rootMargin: '400px' },
+    )
     observer.observe(element)
-    return () => observer.disconnect()
+    return () => {
+      observer.disconnect()
+      cancel?.()
+    }
   }, [])
   useScale(place, smallMailWidth)
   return (

@@ -9,6 +9,19 @@ export const messages: Catalogue<MessageId> = {
   'Opens and clicks': 'مرات الفتح والنقر',
   'Your workspace does not allow more.': 'لا تسمح مساحة العمل بأكثر.',
   'Turn on for the workspace': 'تشغيل',
+  'More options': 'خيارات أخرى',
+  Source: 'المصدر',
+  Medium: 'الوسيط',
+  'Campaign name': 'اسم الحملة',
+  Term: 'الكلمة',
+  Content: 'المحتوى',
+  'Campaign tags in links (UTM)': 'وسوم الحملة في الروابط (UTM)',
+  'Added to links that have none, so that web analytics can tell which mail brought a visitor.':
+    'تُضاف إلى الروابط الخالية منها، ليُعرف في تحليلات الويب أي رسالة جلبت الزائر.',
+  'Send also to people who asked for at most one campaign a week':
+    'الإرسال أيضًا إلى من طلبوا حملة واحدة أسبوعيًا على الأكثر',
+  'Only for law and safety notices, such as changed terms or a product recall.':
+    'للإشعارات القانونية وإشعارات السلامة فقط، مثل تغيير الشروط أو سحب منتج.',
   Attachments: 'المرفقات',
   'Attach files': 'إرفاق ملفات',
   'Remove {name}': 'إزالة {name}',

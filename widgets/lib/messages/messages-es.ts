@@ -8,6 +8,19 @@ export const messages = {
   'Opens and clicks': 'Aperturas y clics',
   'Your workspace does not allow more.': 'Su espacio de trabajo no permite más.',
   'Turn on for the workspace': 'Activar para el espacio de trabajo',
+  'More options': 'Más opciones',
+  Source: 'Fuente',
+  Medium: 'Medio',
+  'Campaign name': 'Nombre de la campaña',
+  Term: 'Término',
+  Content: 'Contenido',
+  'Campaign tags in links (UTM)': 'Etiquetas de campaña en los enlaces (UTM)',
+  'Added to links that have none, so that web analytics can tell which mail brought a visitor.':
+    'Se añaden a los enlaces que no las tienen, para que la analítica web sepa qué correo trajo a cada visitante.',
+  'Send also to people who asked for at most one campaign a week':
+    'Enviar también a quienes pidieron como máximo una campaña por semana',
+  'Only for law and safety notices, such as changed terms or a product recall.':
+    'Solo para avisos legales o de seguridad, como un cambio de condiciones o la retirada de un producto.',
   Attachments: 'Archivos adjuntos',
   'Attach files': 'Adjuntar archivos',
   'Remove {name}': 'Quitar {name}',

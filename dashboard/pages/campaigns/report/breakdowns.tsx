@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { CampaignReport } from '../../../../contract/results/report.ts'
+import type { RecipientAct } from '../../../../contract/mail/campaign-recipient.ts'
 import { useText } from '../../../../widgets/kit/text/text.tsx'
 import { Figure, percent, type ShowPeople } from './figures.tsx'
 import { isWaiting, reasonWords } from '../../bounces/bounce-words.ts'
@@ -9,7 +10,7 @@ type Counts = Pick<CampaignReport['mailboxes'][number], 'sent' | 'opened' | 'cli
 interface Row extends Counts {
   key: string
   name: string
-  onShow?: () => void
+  onShow?: (did: RecipientAct | '') => void
 }
 
 /** Figures by domain: those with most mails, and one row for the rest. */
@@ -18,7 +19,7 @@ export function ByDomain({ report, onShow }: { report: CampaignReport; onShow: S
   const rows = report.domains.map((row): Row =>
     row.domain === null
       ? { ...row, key: '', name: t('{count} other domain|{count} other domains', { count: row.domains }) }
-      : { ...row, key: row.domain, name: row.domain, onShow: () => onShow({ domain: row.domain ?? '' }) },
+      : { ...row, key: row.domain, name: row.domain, onShow: (did) => onShow({ did, domain: row.domain ?? '' }) },
   )
   return (
     <CountTable title={t('By domain')} first={t('Domain')} rows={rows} hasActs={report.tracking === 'identified'} />
@@ -28,11 +29,11 @@ export function ByDomain({ report, onShow }: { report: CampaignReport; onShow: S
 /** Figures by the mailbox that sent. */
 export function ByMailbox({ report, onShow }: { report: CampaignReport; onShow: ShowPeople }) {
   const t = useText()
-  const rows = report.mailboxes.map((row) => ({
+  const rows = report.mailboxes.map((row): Row => ({
     ...row,
     key: row.config_id,
     name: row.email_address,
-    onShow: () => onShow({ mailbox: row.config_id }),
+    onShow: (did) => onShow({ did, mailbox: row.config_id }),
   }))
   return (
     <CountTable title={t('By mailbox')} first={t('Mailbox')} rows={rows} hasActs={report.tracking === 'identified'} />
@@ -70,20 +71,54 @@ function CountTable({ title, first, rows, hasActs }: TableProps) {
             {rows.map((row) => (
               <tr key={row.key}>
                 <th scope="row" translate="no">
-                  {row.name}
+                  <Address text={row.name} />
                 </th>
-                <td>
-                  <Figure count={row.sent} name={row.name} lang={t.lang} onShow={row.onShow} />
-                </td>
-                {hasActs && <td>{share(row.opened, row)}</td>}
-                {hasActs && <td>{share(row.clicked, row)}</td>}
-                <td>{row.bounced.toLocaleString(t.lang)}</td>
+                <Cell row={row} did="sent" label={t('Sent')} />
+                {hasActs && <Cell row={row} did="opened" label={t('Opened')} text={share(row.opened, row)} />}
+                {hasActs && <Cell row={row} did="clicked" label={t('Clicked')} text={share(row.clicked, row)} />}
+                <Cell row={row} did="bounced" label={t('Bounced')} />
               </tr>
             ))}
           </tbody>
         </table>
       </div>
     </section>
+  )
+}
+
+/** An address breaks after its @, where it has to. */
+function Address({ text }: { text: string }) {
+  const at = text.indexOf('@') + 1
+  return (
+    <>
+      {text.slice(0, at)}
+      {at > 0 && <wbr />}
+      {text.slice(at)}
+    </>
+  )
+}
+
+interface CellProps {
+  row: Row
+  did: keyof Counts & RecipientAct
+  label: string
+  text?: string
+}
+
+/** A figure of a row, which opens the people that it counts. */
+function Cell({ row, did, label, text }: CellProps) {
+  const t = useText()
+  const { name, onShow } = row
+  return (
+    <td>
+      <Figure
+        count={row[did]}
+        name={`${name}, ${label}`}
+        lang={t.lang}
+        {...(text !== undefined && { text })}
+        {...(onShow && { onShow: () => onShow(did) })}
+      />
+    </td>
   )
 }
 
@@ -108,7 +143,7 @@ export function Bounces({ report, onShow }: { report: CampaignReport; onShow: Sh
               count={people}
               name={t(reasonWords(reason))}
               lang={t.lang}
-              onShow={() => onShow({ did: 'bounced' })}
+              onShow={() => onShow({ did: 'bounced', reason })}
             />
           </li>
         ))}

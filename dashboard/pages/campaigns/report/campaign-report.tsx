@@ -81,7 +81,7 @@ function Figures({ report, campaign, onShow }: Pick<Props, 'campaign' | 'onShow'
           level={2}
           icon={gauge}
           title={t('The first figures come with the first mail')}
-          text={t('They appear here by themselves while the campaign is sent.')}
+          text={t('This page updates while the campaign is sent.')}
         />
       </div>
     )

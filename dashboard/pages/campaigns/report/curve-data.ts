@@ -18,13 +18,16 @@ const hourMs = 3_600_000
 const hoursMaxCount = 96
 const pointsMaxCount = 400
 
-/** The acts of one kind over time, without gaps: by hour, or by day for a long span. */
-export function curveOf(hours: CampaignReport['hours'], act: 'opened' | 'clicked'): Curve {
-  const acts = hours.map((hour) => ({
-    at: Date.parse(hour.at),
-    people: hour[act],
-    machines: act === 'opened' ? hour.machine_opens : hour.machine_clicks,
-  }))
+/** Acts with a curve. */
+export type CurveAct = 'opened' | 'clicked' | 'replied'
+
+const machineFigures = { opened: 'machine_opens', clicked: 'machine_clicks', replied: 'auto_replies' } as const
+
+/** The acts of one kind over time, without gaps: by hour, or by day for a long span. Machines reply automatically. */
+export function curveOf(hours: CampaignReport['hours'], act: CurveAct): Curve {
+  const acts = hours
+    .map((hour) => ({ at: Date.parse(hour.at), people: hour[act], machines: hour[machineFigures[act]] }))
+    .filter(({ people, machines }) => people + machines > 0)
   const [first, last] = [acts[0]?.at ?? 0, acts.at(-1)?.at ?? 0]
   const isByDay = (last - first) / hourMs >= hoursMaxCount
   const startOf = (at: number) => (isByDay ? new Date(at).setHours(0, 0, 0, 0) : at)

@@ -8,8 +8,15 @@ interface Step {
   count: number
   /** Of what the rate is; null: no rate. */
   of: number | null
-  machines: number
+  /** Those for whom machines only did it; null where no machine does. */
+  machines: MachineActs | null
   note: string | null
+  did: RecipientAct
+}
+
+interface MachineActs {
+  count: number
+  probable: number
   did: RecipientAct
 }
 
@@ -17,9 +24,9 @@ interface Step {
 export function Funnel({ report, onShow }: { report: CampaignReport; onShow: ShowPeople }) {
   const t = useText()
   const steps = stepsOf(report, t)
-  const widest = Math.max(1, ...steps.map(({ count, machines }) => count + machines))
+  const widest = Math.max(1, ...steps.map(({ count, machines }) => count + (machines?.count ?? 0)))
   const number = (count: number) => count.toLocaleString(t.lang)
-  const hasMachines = steps.some(({ machines }) => machines > 0)
+  const hasMachines = steps.some(({ machines }) => machines !== null && machines.count > 0)
   return (
     <section className="panel report-card report-funnel" aria-labelledby="report-funnel">
       <div className="report-head">
@@ -41,10 +48,16 @@ export function Funnel({ report, onShow }: { report: CampaignReport; onShow: Sho
             <span className="report-rate">{of === null ? '' : percent(count, of, t.lang)}</span>
             <span className="report-bar" aria-hidden="true">
               <span style={{ width: `${(count / widest) * 100}%` }} />
-              {machines > 0 && <span className="machines" style={{ width: `${(machines / widest) * 100}%` }} />}
+              {machines !== null && machines.count > 0 && (
+                <span className="machines" style={{ width: `${(machines.count / widest) * 100}%` }} />
+              )}
             </span>
             <span className="report-note">
-              {machines > 0 ? t('+ {n} by machines', { n: number(machines) }) : (note ?? '')}
+              {machines !== null && machines.count > 0 ? (
+                <Machines machines={machines} onShow={onShow} />
+              ) : (
+                (note ?? '')
+              )}
             </span>
           </li>
         ))}
@@ -84,6 +97,18 @@ export function Funnel({ report, onShow }: { report: CampaignReport; onShow: Sho
   )
 }
 
+/** What machines did, beside the figure; opens the recipients. */
+function Machines({ machines: { count, probable, did }, onShow }: { machines: MachineActs; onShow: ShowPeople }) {
+  const t = useText()
+  const number = (one: number) => one.toLocaleString(t.lang)
+  return (
+    <button type="button" className="report-machines" onClick={() => onShow({ did })}>
+      {t('+ {n} by machines', { n: number(count) })}
+      {probable > 0 && ` ${t('({n} probable)', { n: number(probable) })}`}
+    </button>
+  )
+}
+
 function share(part: number, whole: number, lang: string | undefined): string {
   const text = part === 0 ? null : percent(part, whole, lang)
   return text === null ? '' : `(${text})`
@@ -94,17 +119,24 @@ function stepsOf(report: CampaignReport, t: ReturnType<typeof useText>): Step[] 
   const number = (count: number) => count.toLocaleString(t.lang)
   const bouncedNote = bounced > 0 ? t('{number} bounced', { number: number(bounced) }) : null
   const steps: Step[] = [
-    { name: t('Sent'), count: sent, of: null, machines: 0, note: null, did: 'sent' },
-    { name: t('Delivered'), count: delivered, of: sent, machines: 0, note: bouncedNote, did: 'delivered' },
+    { name: t('Sent'), count: sent, of: null, machines: null, note: null, did: 'sent' },
+    { name: t('Delivered'), count: delivered, of: sent, machines: null, note: bouncedNote, did: 'delivered' },
   ]
   if (report.tracking === 'identified') {
     steps.push(
-      { name: t('Opened'), count: opened.people, of: delivered, machines: opened.machines, note: null, did: 'opened' },
+      {
+        name: t('Opened'),
+        count: opened.people,
+        of: delivered,
+        machines: { count: opened.machines, probable: opened.probable, did: 'opened_by_machines' },
+        note: null,
+        did: 'opened',
+      },
       {
         name: t('Clicked'),
         count: clicked.people,
         of: delivered,
-        machines: clicked.machines,
+        machines: { count: clicked.machines, probable: clicked.probable, did: 'clicked_by_machines' },
         note: null,
         did: 'clicked',
       },
@@ -113,7 +145,7 @@ function stepsOf(report: CampaignReport, t: ReturnType<typeof useText>): Step[] 
   // Replies are known where the mailbox is read.
   if (report.replied + report.auto_replied > 0) {
     const note = report.auto_replied > 0 ? t('+ {n} auto-replies', { n: number(report.auto_replied) }) : null
-    steps.push({ name: t('Replied'), count: report.replied, of: delivered, machines: 0, note, did: 'replied' })
+    steps.push({ name: t('Replied'), count: report.replied, of: delivered, machines: null, note, did: 'replied' })
   }
   return steps
 }

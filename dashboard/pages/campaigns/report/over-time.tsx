@@ -4,23 +4,29 @@ import { Segmented } from '../../../../widgets/kit/form/segmented.tsx'
 import { Button } from '../../../../widgets/kit/form/button.tsx'
 import { useText } from '../../../../widgets/kit/text/text.tsx'
 import { useModule } from '../../../../widgets/kit/use-module.ts'
-import { curveOf } from './curve-data.ts'
+import { curveOf, type CurveAct } from './curve-data.ts'
 
 const loadChart = () => import('../../../kit/line-chart.tsx')
 
-/** Opens or clicks over time: people solid, machines dashed; with a table of the same figures. */
+/** Opens, clicks or replies over time: people solid, machines dashed; with a table of the same figures. */
 export function OverTime({ hours }: { hours: CampaignReport['hours'] }) {
   const t = useText()
   const id = useId()
-  const [act, setAct] = useState<'opened' | 'clicked'>('opened')
+  const [act, setAct] = useState<CurveAct>('opened')
   const [isTable, setTable] = useState(false)
   const { points, isByDay } = curveOf(hours, act)
   const chart = useModule(loadChart, points.length > 0)
   const timeOf = (at: number) =>
     new Date(at).toLocaleString(t.lang, isByDay ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' })
   const people = t('People')
-  const machines = t('Machines')
-  const name = act === 'opened' ? t('Opened over time') : t('Clicked over time')
+  const machines = act === 'replied' ? t('Auto-replies') : t('Machines')
+  const hasReplies = hours.some((hour) => hour.replied + hour.auto_replies > 0)
+  const texts = {
+    opened: { name: t('Opened over time'), none: t('No opens yet.') },
+    clicked: { name: t('Clicked over time'), none: t('No clicks yet.') },
+    replied: { name: t('Replied over time'), none: t('No replies yet.') },
+  }
+  const { name, none } = texts[act]
   return (
     <section className="panel report-card" aria-labelledby={id}>
       <div className="report-head">
@@ -30,12 +36,13 @@ export function OverTime({ hours }: { hours: CampaignReport['hours'] }) {
           options={[
             { value: 'opened', text: t('Opened') },
             { value: 'clicked', text: t('Clicked') },
+            ...(hasReplies ? [{ value: 'replied' as const, text: t('Replied') }] : []),
           ]}
           value={act}
           onValue={setAct}
         />
       </div>
-      {points.length === 0 && <p className="report-none">{t('Nobody has opened it yet.')}</p>}
+      {points.length === 0 && <p className="report-none">{none}</p>}
       {points.length > 0 && !isTable && chart.module && (
         <chart.module.LineChart
           label={name}
@@ -48,7 +55,7 @@ export function OverTime({ hours }: { hours: CampaignReport['hours'] }) {
       {points.length > 0 && (
         <>
           <p className="report-chart-foot">
-            <Button size="small" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+            <Button size="small" onClick={() => setTable(!isTable)}>
               {isTable ? t('Show as chart') : t('Show as table')}
             </Button>
           </p>

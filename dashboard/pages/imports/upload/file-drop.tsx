@@ -55,7 +55,7 @@ export function FileDrop({ label, busy, onFile }: { label: string; busy: boolean
       <Button kind="primary" icon={upload} busy={busy} onClick={() => input.current?.click()}>
         {label}
       </Button>
-      <p>{t('Or drop it here. CSV, TSV or text, up to 2 GiB; XLSX, up to 50 MiB.')}</p>
+      <p>{t('Or drop it here. CSV, TSV or text, up to 2 GiB; Excel (XLSX), up to 50 MiB.')}</p>
     </div>
   )
 }

@@ -65,7 +65,7 @@ function Examples({ phase, contacts, savedId }: Pick<PreviewState, 'phase' | 'co
     return (
       <section className="panel preview-people" aria-labelledby="preview-some">
         <h2 id="preview-some">{t('Some of them')}</h2>
-        <p className="segment-note">{t('Nobody matches these rules.')}</p>
+        <p className="segment-note">{t('No contact matches these rules.')}</p>
       </section>
     )
   if (contacts.length === 0) return null

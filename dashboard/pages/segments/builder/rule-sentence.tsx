@@ -31,10 +31,15 @@ export function RuleSentence({
     <p className="rule-sentence" data-testid="rule-sentence">
       {root.parts.length === 0 && !root.isNegated
         ? t('All contacts.')
-        : richText(t, 'People {rule}.', { rule: <span>{tellGroup(root, wording, true)}</span> })}
+        : isUntouched(root)
+          ? t('Choose a field below to describe who belongs to the segment.')
+          : richText(t, 'People {rule}.', { rule: <span>{tellGroup(root, wording, true)}</span> })}
     </p>
   )
 }
+
+/** Whether no row has a field yet. */
+const isUntouched = ({ parts }: Group): boolean => parts.every((part) => part.kind !== 'group' && part.subject === '')
 
 function tellPart(part: Part, wording: Telling): ReactNode {
   if (part.kind === 'group') return tellGroup(part, wording, false)

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../../../widgets/kit/form/button.tsx'
 import { Dialog, DialogActions } from '../../../../widgets/kit/overlay/dialog.tsx'
 import { useText } from '../../../../widgets/kit/text/text.tsx'
-import { guardHistory } from '../../../../widgets/lib/guard-history.ts'
+import { guardHistory } from '../../../../widgets/lib/history/guard-history.ts'
 import { setNavigationGuard } from '../../../navigation-guard.ts'
 import type { SegmentStore } from './segment-store.ts'
 

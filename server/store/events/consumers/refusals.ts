@@ -37,7 +37,7 @@ const softBounceCount = 5
 
 /**
  * Bounces that may end are counted by address; five in a row over at least seven days suppress it. A reason that no report
- * named never suppresses by itself. An act of the person ends the row.
+ * named alone never suppresses. An act of the person ends the row.
  */
 export const addressHealth: Consumer = {
   name: 'address-health',

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState, type KeyboardEvent } from 'react'
+import { memo, useCallback, useRef, useState, type KeyboardEvent } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '../../../kit/form/button.tsx'
 import { Segmented } from '../../../kit/form/segmented.tsx'
@@ -19,7 +19,7 @@ const sheet = createSheet(css)
 const loadImages = () => import('./images/images-part.tsx')
 
 /** The block editor: what can be added and the list at the left, the mail, and the settings at the right. */
-export function DesignEditor({ store }: { store: DesignStore }) {
+export const DesignEditor = memo(function DesignEditor({ store }: { store: DesignStore }) {
   useSheet(sheet)
   const [line, setLine] = useState<DropLine | null>(null)
   const host = useRef<HTMLElement | null>(null)
@@ -62,7 +62,7 @@ export function DesignEditor({ store }: { store: DesignStore }) {
       </p>
     </div>
   )
-}
+})
 
 /** Fetched with the first image. */
 function Images({ store }: { store: DesignStore }) {

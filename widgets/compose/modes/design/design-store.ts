@@ -20,6 +20,7 @@ export interface GivenImages {
 }
 
 export interface DesignState {
+  /** As the editor shows it: words that are being typed follow after a pause. `design()` has them at once. */
   design: Design
   /** Id of the selected block or row. */
   selected: string | null
@@ -50,6 +51,9 @@ export interface DesignDeps {
   now?: () => number
 }
 
+/** Pause in typing words, in ms, before the parts beside the canvas are drawn for them. */
+const restMs = 200
+
 export type DesignStore = ReturnType<typeof createDesignStore>
 
 /** State and actions of one block editor. The design is replaced whole, never changed in place. */
@@ -74,6 +78,7 @@ export function createDesignStore(deps: DesignDeps) {
   const keys: { place: 'canvas' | 'list' } = { place: 'canvas' }
   const canvas: { root: ShadowRoot | null } = { root: null }
   let listener: (design: Design) => void = () => undefined
+  let resting: ReturnType<typeof setTimeout> | undefined
   const known = new Set(allIds(deps.design))
   const makeId = () => {
     let id = randomId()
@@ -86,13 +91,16 @@ export function createDesignStore(deps: DesignDeps) {
     if (next === null) return
     const isChanged = next.present !== steps.present
     steps = next
-    Object.assign(state, {
-      design: ref(next.present as Design & object),
-      canUndo: next.past.length > 0,
-      canRedo: next.future.length > 0,
-    })
+    Object.assign(state, { canUndo: next.past.length > 0, canRedo: next.future.length > 0 })
+    clearTimeout(resting)
+    if (state.isEditing) resting = setTimeout(settle, restMs)
+    else settle()
     if (state.selected !== null && !exists(state.selected)) state.selected = null
     if (isChanged) listener(next.present)
+  }
+  function settle(): void {
+    clearTimeout(resting)
+    if (state.design !== steps.present) state.design = ref(steps.present as Design & object)
   }
   const design = () => steps.present
   const exists = (id: string) => design().rows.some((row) => row.id === id) || findBlock(design(), id) !== null
@@ -106,6 +114,7 @@ export function createDesignStore(deps: DesignDeps) {
   }
 
   function select(id: string | null): void {
+    settle()
     state.isEditing = false
     state.selected = id
   }
@@ -203,6 +212,7 @@ export function createDesignStore(deps: DesignDeps) {
       state.isEditing = true
     },
     stopEditing() {
+      settle()
       state.isEditing = false
     },
     /** Selects the block before or after the selected one, in reading order. */

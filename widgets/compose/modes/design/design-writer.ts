@@ -1,6 +1,7 @@
 import type { Design } from '../../../../contract/design/design.ts'
 import { renderHtml } from '../../../../mail-design/render-html.ts'
 import type { ComposeStore } from '../../compose-types.ts'
+import { renderInSlices } from '../render-in-slices.ts'
 import { countBlocks } from './document/find.ts'
 import { emptyDesign } from './document/new-blocks.ts'
 
@@ -18,8 +19,21 @@ export function createDesignWriter(store: ComposeStore) {
   function settle(): void {
     clearTimeout(timer)
     const design = waiting
+    if (design !== null) write(design, htmlOf(design))
+  }
+
+  function write(design: Design, messageBody: string): void {
     waiting = null
-    if (design !== null) store.write({ mode: 'design', design, text: '', messageBody: htmlOf(design) })
+    store.write({ mode: 'design', design, text: '', messageBody })
+  }
+
+  /** As `settle`, without a long task. */
+  async function settleBetween(): Promise<void> {
+    const design = waiting
+    if (design === null) return
+    const isWanted = () => waiting === design
+    const html = await renderInSlices(design, isWanted).catch(() => store.state.draft.messageBody)
+    if (html !== null && isWanted()) write(design, html)
   }
 
   /** While a variable is half written, the HTML before it stays. */
@@ -40,7 +54,7 @@ export function createDesignWriter(store: ComposeStore) {
       waiting = design
       clearTimeout(timer)
       if (countBlocks(design) <= longBlocks) settle()
-      else timer = setTimeout(settle, restMs)
+      else timer = setTimeout(() => void settleBetween(), restMs)
     },
     /** Writes what waits at once; returns the undo. */
     begin() {

@@ -19,7 +19,7 @@ export function ListView({ store }: { store: DesignStore }) {
     const element = tree.current
     if (element === null || selected === null) return
     const item = element.querySelector<HTMLElement>('[aria-selected=true]')
-    item?.scrollIntoView({ block: 'nearest' })
+    if (item) showInSide(item)
     // A moved item is drawn again, without the focus.
     const active = focusedBeside(element)
     const isLost = active === document.body && store.keys.place === 'list'
@@ -50,6 +50,14 @@ export function ListView({ store }: { store: DesignStore }) {
       </ul>
     </section>
   )
+}
+
+/** Scrolls the panel, not the page: the pointer would no longer be on the block that was pressed, which a double click edits. */
+function showInSide(item: HTMLElement): void {
+  const side = item.closest('.design-side')
+  if (side === null) return
+  const [inner, outer] = [item.getBoundingClientRect(), side.getBoundingClientRect()]
+  side.scrollTop += Math.max(0, inner.bottom - outer.bottom) + Math.min(0, inner.top - outer.top)
 }
 
 const holds = (row: Row, id: string): boolean =>

@@ -1,4 +1,4 @@
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { Banner } from '../../../kit/feedback/banner.tsx'
 import { useText } from '../../../kit/text/text.tsx'
 
@@ -10,8 +10,7 @@ export function SizeWarning({ html: latest }: { html: string }) {
   const t = useText()
   // A key in a large design is painted before its size is known.
   const html = useDeferredValue(latest)
-  if (html.length * 3 < clipBytes) return null
-  const bytes = new TextEncoder().encode(html).length
+  const bytes = useMemo(() => (html.length * 3 < clipBytes ? 0 : new TextEncoder().encode(html).length), [html])
   if (bytes <= clipBytes) return null
   return (
     <Banner kind="info" title={t('Gmail will clip this mail')}>

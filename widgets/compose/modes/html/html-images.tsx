@@ -31,15 +31,9 @@ export function ImageTool({ store, area }: { store: ComposeStore; area: RefObjec
   }, [area])
   return (
     <>
-      <button
-        type="button"
-        className="more"
-        data-needs="images:write"
-        aria-label={t('Image')}
-        title={t('Image')}
-        onClick={() => setFiles(nothing)}
-      >
+      <button type="button" className="more" data-needs="images:write" onClick={() => setFiles(nothing)}>
         <Icon of={imageIcon} size={16} />
+        {t('Image')}
       </button>
       {place && files && <place.ImagePlace store={store} files={files} area={area} onClosed={() => setFiles(null)} />}
     </>

@@ -2,7 +2,15 @@ import { baseKeymap } from '@tiptap/pm/commands'
 import { history, redo, undo } from '@tiptap/pm/history'
 import { keymap } from '@tiptap/pm/keymap'
 import type { Node, Slice } from '@tiptap/pm/model'
-import { AllSelection, EditorState, NodeSelection, Selection, TextSelection, type Command } from '@tiptap/pm/state'
+import {
+  AllSelection,
+  EditorState,
+  NodeSelection,
+  Plugin,
+  Selection,
+  TextSelection,
+  type Command,
+} from '@tiptap/pm/state'
 import { EditorView, type NodeViewConstructor } from '@tiptap/pm/view'
 import type { Block } from '../../../../contract/design/design.ts'
 import { linkAt, ownKeys } from './commands.ts'
@@ -91,7 +99,7 @@ export function mountRichText(place: HTMLElement, options: RichTextOptions): Ric
     return true
   }
   const view: EditorView = new EditorView(place, {
-    state: EditorState.create({ doc: options.doc, plugins: [history(), keys, keymap(baseKeymap)] }),
+    state: EditorState.create({ doc: options.doc, plugins: [history(), keys, keymap(baseKeymap), variables] }),
     editable: () => !options.isReadOnly,
     attributes: {
       class: 'rich-text',
@@ -111,7 +119,6 @@ export function mountRichText(place: HTMLElement, options: RichTextOptions): Ric
       if (tr.docChanged) options.onChange(view.state.doc)
       look()
     },
-    handleTextInput: (_view, from, to, text) => text.endsWith('}') && closeVariable(view, from, to, text),
     // Before ProseMirror's own reader of clipboards, whose Trusted Types policy a strict page refuses.
     handleDOMEvents: {
       paste(_view, event) {
@@ -122,13 +129,7 @@ export function mountRichText(place: HTMLElement, options: RichTextOptions): Ric
       drop: onDrop,
     },
     clipboardTextSerializer: (slice) => {
-      const text = slice.content.textBetween(0, slice.content.size, '\n\n', (leaf) =>
-        leaf.type === schema.nodes.break
-          ? '\n'
-          : leaf.type === schema.nodes.variable
-            ? `{{${variableOf(leaf).name}}}`
-            : '',
-      )
+      const text = slice.content.textBetween(0, slice.content.size, '\n\n')
       copied = { text, slice }
       return text
     },
@@ -151,7 +152,8 @@ export function mountRichText(place: HTMLElement, options: RichTextOptions): Ric
     },
     replace(doc) {
       const { tr } = view.state
-      view.dispatch(tr.replaceWith(0, tr.doc.content.size, doc.content))
+      // Braces in it are meant as they are.
+      view.dispatch(tr.replaceWith(0, tr.doc.content.size, doc.content).setMeta('paste', true))
     },
     takeOver({ text, selectionStart, selectionEnd, scrollTop, hasFocus }) {
       if (text !== '') {
@@ -190,23 +192,25 @@ function selectedOf(state: EditorState): Selected {
   return href === '' ? null : { kind: 'link', href }
 }
 
-/** Makes a variable of `{{name}` when its last brace is typed, and of those in a text that comes in one piece. */
-function closeVariable(view: EditorView, from: number, to: number, text: string): boolean {
-  const { parent, parentOffset } = view.state.doc.resolve(from)
-  const before = parent.textBetween(Math.max(0, parentOffset - 200), parentOffset, undefined, '\ufffc')
-  const [found = ''] = /\{\{[^{}\ufffc]*\}?$/.exec(before) ?? []
-  const pieces = inlineOf(found + text)
-  if (!pieces.some(({ type }) => type === schema.nodes.variable)) return false
-  const marks = view.state.storedMarks ?? view.state.doc.resolve(from).marks()
-  view.dispatch(
-    view.state.tr.replaceWith(
-      from - found.length,
-      to,
-      pieces.map((piece) => piece.mark(marks)),
-    ),
-  )
-  return true
-}
+/** Makes variables of `{{name}}` in what is typed, dictated or completed by the system. Pasted text is converted before. */
+const variables = new Plugin({
+  appendTransaction(trs, before, { doc, tr }) {
+    const start = before.doc.content.findDiffStart(doc.content)
+    const end = before.doc.content.findDiffEnd(doc.content)
+    if (start === null || !end || trs.some((one) => one.getMeta('paste') !== undefined)) return null
+    const [from, to] = [Math.min(start, end.b), Math.max(start, end.b)]
+    doc.nodesBetween(from, to, ({ text = '', marks }, pos) => {
+      for (const { 0: found, index } of text.matchAll(/\{\{[^{}]*\}\}/g)) {
+        const [variable] = inlineOf(found)
+        const at = pos + index
+        // Others of this text are meant as they are.
+        if (variable?.type === schema.nodes.variable && at < to && at + found.length > from)
+          tr.replaceWith(tr.mapping.map(at), tr.mapping.map(at + found.length), variable.mark(marks))
+      }
+    })
+    return tr.docChanged ? tr : null
+  },
+})
 
 function blockView(draw: (block: Block) => HTMLElement): NodeViewConstructor {
   return (node) => {

@@ -1,5 +1,6 @@
 import DOMPurify, { type Config } from 'dompurify'
 import { DOMParser, Fragment, Slice, type Node as EditorNode } from '@tiptap/pm/model'
+import { limitDepth } from '../../../lib/limit-depth.ts'
 import { readAddress } from './address.ts'
 import { inlineOf, paragraphsOf } from './plain.ts'
 import { schema } from './schema.ts'
@@ -54,6 +55,7 @@ function sliceOfHtml(html: string): Slice {
   )
   const fragment = (DOMPurify.sanitize(aside, config) as DocumentFragment | null) ?? new DocumentFragment()
   const place = document.createElement('div')
+  limitDepth(fragment)
   place.append(fragment)
   tidy(place)
   const slice = DOMParser.fromSchema(schema).parseSlice(place, { preserveWhitespace: false })
@@ -82,9 +84,10 @@ function tidy(place: HTMLElement): void {
       if (/text-decoration[^;]*line-through/.test(style)) wrapContent(element, 's')
     }
   }
-  for (const row of place.querySelectorAll('tr')) {
+  // The innermost first: those around them find lines there, and each cell is read once.
+  for (const row of [...place.querySelectorAll('tr')].reverse()) {
     const line = document.createElement('p')
-    for (const cell of row.querySelectorAll('td, th')) {
+    for (const cell of row.querySelectorAll(':scope > td, :scope > th')) {
       if (line.firstChild) line.append(' \u00a0 ')
       line.append(
         ...[...cell.childNodes].flatMap((node) =>

@@ -101,7 +101,14 @@ export const schema = new Schema({
     object,
     text: { group: 'inline' },
     variable,
-    break: { group: 'inline', inline: true, selectable: false, parseDOM: [{ tag: 'br' }], toDOM: () => ['br'] },
+    break: {
+      group: 'inline',
+      inline: true,
+      selectable: false,
+      leafText: () => '\n',
+      parseDOM: [{ tag: 'br' }],
+      toDOM: () => ['br'],
+    },
   },
   marks: {
     // Not underlined where a design says so.

@@ -36,6 +36,7 @@ export function MoreTools({ tools }: { tools: TextTools }) {
       onClick={act}
     >
       <Icon of={icon} size={16} />
+      {state.needs && <span className="tool-word">{name}</span>}
     </button>
   )
   return (

@@ -46,6 +46,8 @@ export function Canvas({ store, line, onLine, onHost }: CanvasProps) {
   const t = useText()
   const host = useRef<HTMLDivElement>(null)
   const painter = useRef<Painter | null>(null)
+  /** Whether a press selected the block: it stays under the pointer, for a double click. */
+  const isPressed = useRef(false)
   const [box, setBox] = useState<{ top: number; left: number; width: number } | null>(null)
   const { design, selected, isEditing, preview, isDark } = useSnapshot(store.state, { sync: true })
   const medium = { isWide: preview === 'desktop', isDark }
@@ -90,6 +92,11 @@ export function Canvas({ store, line, onLine, onHost }: CanvasProps) {
   }, [])
 
   useWordEditing(store, painter, selected, isEditing)
+  useEffect(() => {
+    const isShown = isPressed.current
+    isPressed.current = false
+    if (selected !== null && !isShown) painter.current?.find(selected)?.scrollIntoView({ block: 'nearest' })
+  }, [selected])
   useSelectionFocus(store, painter, host, { design, selected, isEditing })
 
   const blockOf = (event: { nativeEvent: Event }) => {
@@ -110,7 +117,10 @@ export function Canvas({ store, line, onLine, onHost }: CanvasProps) {
     if (isEditing && id === selected) return
     const found = id === null ? null : findBlock(store.design(), id)
     if (id !== null && id === selected && found !== null && hasWords(found.block)) store.edit(id)
-    else store.select(id)
+    else {
+      isPressed.current = id !== selected
+      store.select(id)
+    }
   }
   const onDoubleClick = (event: { nativeEvent: Event }) => {
     const id = blockOf(event)?.dataset['block']
@@ -294,9 +304,6 @@ function useSelectionFocus(
   host: { current: HTMLElement | null },
   { design, selected, isEditing }: Focused,
 ): void {
-  useEffect(() => {
-    if (selected !== null) painter.current?.find(selected)?.scrollIntoView({ block: 'nearest' })
-  }, [painter, selected])
   useEffect(() => {
     if (selected === null || isEditing || host.current === null) return
     const active = focusedBeside(host.current)

@@ -18,7 +18,7 @@ export class Painter {
   private sheet: CanvasSheet | null = null
   private medium: Medium = { isWide: true, isDark: false }
   private css = ''
-  private selected: Element | null = null
+  private selected: HTMLElement | null = null
   /** The row whose words are being edited: the browser draws it. */
   private held: string | null = null
 
@@ -98,6 +98,8 @@ export class Painter {
 
   /** The element of a block or row; null if it is not drawn. */
   find(id: string): HTMLElement | null {
+    const { selected } = this
+    if (selected?.isConnected && selected.dataset['block'] === id) return selected
     return this.drawn.get(id)?.element ?? this.paper.querySelector(`[data-block="${CSS.escape(id)}"]`)
   }
 

@@ -7,6 +7,8 @@ import type {
   ProductBlock,
   TextStyle,
 } from '../../../../../contract/design/design.ts'
+import { footerStyle } from '../../../../../mail-design/blocks.ts'
+import { headingSizes, textStyle } from '../../../../../mail-design/text-style.ts'
 import { Button } from '../../../../kit/form/button.tsx'
 import { SelectField } from '../../../../kit/form/select-field.tsx'
 import { TextArea } from '../../../../kit/form/text-area.tsx'
@@ -30,7 +32,14 @@ export function BlockFields(props: BlockFieldsProps) {
       return <HeadingFields {...(props as unknown as BlockFieldsProps<Block & { type: 'heading' }>)} />
     case 'text':
     case 'footer':
-      return <StyleFields {...props} style={block.style} standard={block.type === 'footer' ? 'footer' : 'text'} />
+      return (
+        <StyleFields
+          {...props}
+          style={block.style}
+          standard={block.type === 'footer' ? 'footer' : 'text'}
+          base={block.type === 'footer' ? footerStyle : textStyle}
+        />
+      )
     case 'menu':
     case 'social':
       return <ListFields {...(props as unknown as BlockFieldsProps<MenuBlock>)} />
@@ -161,7 +170,12 @@ function HeadingFields(props: BlockFieldsProps<Block & { type: 'heading' }>) {
         ]}
         onValue={(level) => onChange('level', { level: Number(level) as 1 | 2 | 3 })}
       />
-      <StyleFields {...(props as unknown as BlockFieldsProps)} style={block.style} standard="text" />
+      <StyleFields
+        {...(props as unknown as BlockFieldsProps)}
+        style={block.style}
+        standard="text"
+        base={{ ...headingSizes[block.level], weight: 700 }}
+      />
     </>
   )
 }
@@ -172,8 +186,14 @@ function StyleFields({
   standard,
   theme,
   background,
+  base,
   onChange,
-}: BlockFieldsProps & { style: TextStyle | undefined; standard: Colour }) {
+}: BlockFieldsProps & {
+  style: TextStyle | undefined
+  standard: Colour
+  /** What the words have without a style of their own. */
+  base: TextStyle
+}) {
   const t = useText()
   const hint = useContrastHint(style.colour ?? standard, background, theme)
   const set = (key: string, change: TextStyle) => {
@@ -181,7 +201,7 @@ function StyleFields({
     onChange(key, { style: without(next) })
   }
   const size = (value: number) => {
-    const ratio = (style.lineHeight ?? 26) / (style.size ?? 16)
+    const ratio = (style.lineHeight ?? base.lineHeight ?? 26) / (style.size ?? base.size ?? 16)
     const { wide = {} } = style
     const { size: _size, lineHeight: _lineHeight, ...other } = wide
     set('size', { size: value, lineHeight: Math.round(value * ratio), wide: other })
@@ -192,11 +212,17 @@ function StyleFields({
         {...{ label: t('Colour'), value: style.colour, standard, use: 'color', theme, hint }}
         onValue={(colour) => set('colour', { colour } as TextStyle)}
       />
-      <NumberField label={t('Size')} value={style.wide?.size ?? style.size ?? 16} min={8} max={200} onValue={size} />
+      <NumberField
+        label={t('Size')}
+        value={style.wide?.size ?? style.size ?? base.size ?? 16}
+        min={8}
+        max={200}
+        onValue={size}
+      />
       <AlignField value={style.align ?? 'left'} onValue={(align) => set('align', { align })} />
       <Toggle
         label={t('Bold')}
-        value={style.weight === 700}
+        value={(style.weight ?? base.weight) === 700}
         onValue={(isBold) => set('weight', { weight: isBold ? 700 : 400 })}
       />
     </>
