@@ -1,3 +1,4 @@
+import { cpus } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason, TestSpecification } from 'vitest/node'
 
@@ -6,6 +7,8 @@ interface Project {
   passedCount: number
   failedCount: number
   startedAtMs: number
+  /** The machine's processor time when the project started. */
+  startedAtCpuMs: number
 }
 
 const slowestCount = 10
@@ -15,18 +18,20 @@ const shortFailureLength = 600
 
 /**
  * Prints a line for each project when its last file has finished, each failure as soon as its file has finished, every
- * five minutes the number of remaining files, and the slowest files and all failures again at the end.
+ * five minutes the number of remaining files, and at the end the slowest files, the tests that passed at the second attempt
+ * only, under `unsteady`, and all failures again.
  */
 // eslint-disable-next-line no-restricted-syntax -- vitest reads the default export
 export default class ProgressReporter implements Reporter {
   readonly #projects = new Map<string, Project>()
   #beat: NodeJS.Timeout | undefined
   readonly #failures: string[] = []
+  readonly #unsteady: string[] = []
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
-    const startedAtMs = performance.now()
+    const start = { startedAtMs: performance.now(), startedAtCpuMs: cpuMs() }
     for (const { project } of specifications) {
-      const one = this.#projects.get(project.name) ?? { leftCount: 0, passedCount: 0, failedCount: 0, startedAtMs }
+      const one = this.#projects.get(project.name) ?? { leftCount: 0, passedCount: 0, failedCount: 0, ...start }
       one.leftCount += 1
       this.#projects.set(project.name, one)
     }
@@ -35,7 +40,8 @@ export default class ProgressReporter implements Reporter {
 
   onTestModuleStart({ project }: TestModule): void {
     const one = this.#projects.get(project.name)
-    if (one && one.passedCount + one.failedCount === 0) one.startedAtMs = performance.now()
+    if (one && one.passedCount + one.failedCount === 0)
+      Object.assign(one, { startedAtMs: performance.now(), startedAtCpuMs: cpuMs() })
   }
 
   onTestModuleEnd(module: TestModule): void {
@@ -44,6 +50,7 @@ export default class ProgressReporter implements Reporter {
     for (const test of module.children.allTests()) {
       const { state } = test.result()
       if (state === 'passed') one.passedCount += 1
+      if (test.diagnostic()?.flaky === true) this.#unsteady.push(unsteady(test))
       if (state === 'failed') {
         one.failedCount += 1
         this.#failures.push(...failuresOf(test))
@@ -61,6 +68,7 @@ export default class ProgressReporter implements Reporter {
     clearInterval(this.#beat)
     this.#failures.push(...errors.map((error) => failure('outside a test', error)))
     if (modules.length > slowestCount) printSlowest(modules)
+    for (const text of this.#unsteady) console.log(text)
     for (const text of this.#failures) console.log(text.slice(0, shortFailureLength))
   }
 
@@ -70,10 +78,18 @@ export default class ProgressReporter implements Reporter {
   }
 }
 
-function printProject(name: string, { passedCount, failedCount, startedAtMs }: Project): void {
+function printProject(name: string, one: Project): void {
+  const { passedCount, failedCount, startedAtMs, startedAtCpuMs } = one
   const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
+  const cpuSeconds = ((cpuMs() - startedAtCpuMs) / 1000).toFixed(0)
   const failed = failedCount === 0 ? '' : `, ${failedCount} failed`
-  console.log(`${failedCount === 0 ? 'pass' : 'FAIL'}  tests: ${name}, ${passedCount} passed${failed} (${seconds} s)`)
+  const outcome = `${failedCount === 0 ? 'pass' : 'FAIL'}  tests: ${name}, ${passedCount} passed${failed}`
+  console.log(`${outcome} (${seconds} s, ${cpuSeconds} CPU s)`)
+}
+
+/** Processor time of the whole machine since its start: databases and browsers are no children of a test's process. */
+function cpuMs(): number {
+  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
 }
 
 /** The files with the longest run time, so that growth is seen. */
@@ -83,6 +99,12 @@ function printSlowest(modules: readonly TestModule[]): void {
   console.log('      slowest files:')
   for (const { module, seconds } of slowest)
     console.log(`      ${seconds.toFixed(1)} s ${module.project.name}: ${module.relativeModuleId}`)
+}
+
+/** A test that failed first and then passed: its first error, with what the page showed. */
+function unsteady(test: TestCase): string {
+  const message = stripVTControlCharacters(test.result().errors?.[0]?.message ?? '')
+  return `unsteady  ${test.project.name}: ${test.module.relativeModuleId} > ${test.fullName}\n    ${message}`
 }
 
 function failuresOf(test: TestCase): string[] {

@@ -3,9 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
-// `npm run verify [name | path …]`: every check that a change must pass, or the named ones; paths run the tests of these
-// files and folders. Fast checks come first: if one fails, the tests do not run. Prints `N passed, N failed` last.
+// `npm run verify [name | path | option …]`: every check that a change must pass, or the named ones; paths run the tests of
+// these files and folders. `--retry=0` counts no second attempt, `--repeat=20` runs each test 20 times, and the first failure
+// counts. Fast checks come first: if one fails, the tests do not run. Prints `N passed, N failed` last.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name: string) => join(root, 'node_modules', name)
@@ -50,8 +52,13 @@ const guards: Check[] = [
 ]
 
 const names = new Set([...guards.map(({ name }) => name), build.name, 'tests'])
-const wanted = new Set(process.argv.slice(2).filter((parameter) => names.has(parameter)))
-const testPaths = process.argv.slice(2).filter((parameter) => !names.has(parameter))
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { retry: { type: 'string' }, repeat: { type: 'string' } },
+})
+const testOptions = readTestOptions(options)
+const wanted = new Set(positionals.filter((parameter) => names.has(parameter)))
+const testPaths = positionals.filter((parameter) => !names.has(parameter))
 if (testPaths.length > 0) wanted.add('tests')
 const isPassed = ({ failedCount }: Outcome) => failedCount === 0
 const isWanted = (name: string) => wanted.size === 0 || wanted.has(name)
@@ -70,6 +77,19 @@ async function verify(): Promise<number> {
   const failedCount = outcomes.reduce((sum, outcome) => sum + outcome.failedCount, 0)
   console.log(`${passedCount} passed, ${failedCount} failed`)
   return failedCount === 0 ? 0 : 1
+}
+
+/** The options of the test runner, which counts repetitions after the first run. */
+function readTestOptions({ retry, repeat }: typeof options): string[] {
+  const repeatCount = repeat === undefined ? 1 : count('repeat', repeat, 1)
+  if (repeatCount > 1) return [`--repeats=${repeatCount - 1}`, '--retry=0']
+  return retry === undefined ? [] : [`--retry=${count('retry', retry, 0)}`]
+}
+
+function count(name: string, text: string, least: number): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= least) return value
+  throw new Error(`--${name} must be a whole number of at least ${least}, for example --${name}=${least + 1}.`)
 }
 
 /** Two concurrently. */
@@ -104,6 +124,7 @@ async function runTests(): Promise<Outcome> {
       `--reporter=${join(root, 'commands/progress-reporter.ts')}`,
       '--reporter=json',
       `--outputFile.json=${report}`,
+      ...testOptions,
       ...testPaths,
     ]
     const { code } = await run({ name: 'tests', script: bin('vitest/vitest.mjs'), parameters }, 'inherit')

@@ -32,11 +32,12 @@ const list = async () => {
   return [status, headers.get('retry-after'), body]
 }
 
-/** Terminates the open connections of the server, which opens others. */
+/** Terminates the open connections of the server, which opens others. The autovacuum of the database is of another role. */
 const cut = () =>
-  beside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-    server.database.connection.database,
-  ])
+  beside.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
+    [server.database.connection.database],
+  )
 
 const isAnswered = { interval: 50 }
 const isThere = () => expect.poll(async () => (await list())[0], isAnswered).toBe(200)

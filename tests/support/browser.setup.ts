@@ -3,9 +3,16 @@ import type { TestProject } from 'vitest/node'
 import { build, buildInto } from '../../commands/build.ts'
 import { widgetsBundle } from '../../rollup.config.ts'
 import { startChromium } from './chromium.ts'
+import { shareInRun } from './shared-in-run.ts'
 
-/** Before the browser tests: builds the tested files and starts one Chromium for all of them. Returns its teardown. */
+/** Before browser tests and journeys: builds the tested files and starts one Chromium for all of them. Returns its teardown. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { value, release } = await shareInRun('chromium', prepare)
+  project.provide('chromium', value.endpoint)
+  return release
+}
+
+async function prepare(): Promise<{ endpoint: string; stop: () => Promise<void> }> {
   const folder = join(import.meta.dirname, '../gallery')
   const pages = {
     gallery: join(folder, 'gallery.tsx'),
@@ -17,6 +24,5 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     build(),
     buildInto('gallery', (output) => widgetsBundle(output, pages)),
   ])
-  project.provide('chromium', server.wsEndpoint())
-  return () => server.close()
+  return { endpoint: server.wsEndpoint(), stop: () => server.close() }
 }

@@ -3,7 +3,7 @@ import { createDatabase, type TestDatabase, type TestServer } from './postgres-s
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The PostgreSQL of this run; in the project `server-tcp` one that is reached by TCP. */
+    /** The PostgreSQL of this run. */
     postgres: TestServer
   }
 }
