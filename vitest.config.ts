@@ -71,7 +71,7 @@ export default defineConfig({
           include: [
             'server/{store,usecases,http,postgres,oidc}/**/*.test.ts',
             'server/*.test.ts',
-            'tests/{support,contract,sending,hosted,tracking}/**/*.test.ts',
+            'tests/{support,contract,database,sending,hosted,tracking}/**/*.test.ts',
           ],
           globalSetup: ['tests/support/postgres.setup.ts'],
           ...timeouts,

@@ -109,7 +109,7 @@ describe('a worker', () => {
         await sink.waitFor(count)
         await database.pool.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
-           where datname = current_database() and pid <> pg_backend_pid()`,
+           where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
         )
       }
       await expect.poll(() => rows.states(), wait).toEqual({ sent: 600 })

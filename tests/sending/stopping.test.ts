@@ -179,7 +179,10 @@ async function stopDatabase(): Promise<{ end: () => Promise<void> }> {
   const name = named[0]?.name ?? ''
   const admin = openDatabase(inject('postgres').connection, () => {})
   await admin.pool.query(`alter database ${name} allow_connections false`)
-  await admin.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+  await admin.pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and backend_type = 'client backend'",
+    [name],
+  )
   return {
     async end() {
       await admin.pool.query(`alter database ${name} allow_connections true`)

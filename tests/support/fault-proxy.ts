@@ -9,6 +9,8 @@ export interface Fault {
   pieceBytes?: number
   /** After this many bytes from the client the connection ends: reset, or closed on the server's side only. */
   after?: { clientBytes: number; how: 'reset' | 'half-close' }
+  /** Called with each chunk from the client. */
+  onClientData?: (chunk: Buffer) => void
 }
 
 export interface FaultProxy extends AsyncDisposable {
@@ -32,8 +34,9 @@ export async function startFaultProxy(targetPort: number, faultOf: (nth: number)
       })
     }
     let clientBytes = 0
-    pass(client, upstream, fault, (bytes) => {
-      clientBytes += bytes
+    pass(client, upstream, fault, (chunk) => {
+      fault.onClientData?.(chunk)
+      clientBytes += chunk.length
       if (!fault.after || clientBytes < fault.after.clientBytes) return
       if (fault.after.how === 'half-close') client.end()
       else client.resetAndDestroy()
@@ -52,11 +55,11 @@ export async function startFaultProxy(targetPort: number, faultOf: (nth: number)
   }
 }
 
-function pass(from: Socket, to: Socket, { delayMs = 0, pieceBytes }: Fault, onPassed: (bytes: number) => void): void {
+function pass(from: Socket, to: Socket, { delayMs = 0, pieceBytes }: Fault, onPassed: (chunk: Buffer) => void): void {
   const send = (chunk: Buffer) => {
     const size = pieceBytes ?? chunk.length
     for (let at = 0; at < chunk.length && to.writable; at += size) to.write(chunk.subarray(at, at + size))
-    onPassed(chunk.length)
+    onPassed(chunk)
   }
   from.on('data', (chunk: Buffer) => {
     if (delayMs > 0) setTimeout(() => send(chunk), delayMs)

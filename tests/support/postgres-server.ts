@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { startEmbeddedPostgres, type EmbeddedConnection } from '../../server/pos
 import { waitUntil } from '../../server/postgres/wait-until.ts'
 import { resolvePaths, type PostgresPaths } from '../../server/postgres/paths.ts'
 import { migrate } from '../../server/store/core/migrate.ts'
+import type { TestCertificate } from './certificate.ts'
 
 /** A PostgreSQL for tests: nothing in it outlives the run. Plain data, so that vitest can pass it to test files. */
 export interface TestServer {
@@ -48,14 +49,18 @@ export async function startSocketPostgres(): Promise<OwnTestServer> {
   })
 }
 
-/** Starts a server from the same binaries that listens on 127.0.0.1 and has no socket, for DATABASE_URL. */
-export async function startTcpPostgres(): Promise<OwnTestServer> {
+/**
+ * Starts a server from the same binaries that listens on 127.0.0.1 and has no socket, for DATABASE_URL. With a certificate it
+ * speaks TLS too.
+ */
+export async function startTcpPostgres({ tls }: { tls?: TestCertificate } = {}): Promise<OwnTestServer> {
   return startIn(async (folder) => {
     const place = await resolvePaths({ folder, log: silentLog, isForTests: true })
     const { password } = await readOrCreatePassword(join(folder.path, 'postgres.password'))
     await createCluster(place, password)
     await writeFile(join(place.location.cluster, 'pg_hba.conf'), `host all ${roleName} 127.0.0.1/32 scram-sha-256\n`)
-    const port = await launchOnFreePort(place)
+    if (tls) await writeCertificate(place, tls)
+    const port = await launchOnFreePort(place, tls ? { ssl: 'on' } : {})
     const connection = {
       host: '127.0.0.1',
       port,
@@ -152,15 +157,30 @@ async function execute({ connection }: TestServer, statement: string): Promise<u
   }
 }
 
-async function launchOnFreePort(place: PostgresPaths, attempts = 5): Promise<number> {
+async function launchOnFreePort(
+  place: PostgresPaths,
+  settings: Readonly<Record<string, string>>,
+  attempts = 5,
+): Promise<number> {
   const port = await findFreePort()
+  const own = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' }
   try {
-    await launch(place, { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' })
+    await launch(place, { ...own, ...settings })
     return port
   } catch (error) {
     // Another program may have taken the port since it was found free.
     if (attempts <= 1) throw error
-    return launchOnFreePort(place, attempts - 1)
+    return launchOnFreePort(place, settings, attempts - 1)
+  }
+}
+
+/** PostgreSQL reads its key only from a file of its own user that no other user can read. */
+async function writeCertificate({ location }: PostgresPaths, { key, cert }: TestCertificate): Promise<void> {
+  const { uid, gid } = await stat(location.cluster)
+  for (const [name, text] of Object.entries({ 'server.key': key, 'server.crt': cert })) {
+    const file = join(location.cluster, name)
+    await writeFile(file, text, { mode: 0o600 })
+    await chown(file, uid, gid)
   }
 }
 

@@ -103,7 +103,10 @@ it('TRACKING-23 While PostgreSQL is down, click links answer 302 and pixels 200;
   const name = new URL(database.url).pathname.slice(1)
   const before = await countHits()
   await admin.query(`alter database "${name}" with allow_connections false`)
-  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+  await admin.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and backend_type = 'client backend'",
+    [name],
+  )
   expect((await server.call('GET', '/ready')).status).toBe(503)
   for (let count = 0; count < 20; count++) {
     expect((await server.call('GET', click)).status).toBe(302)
