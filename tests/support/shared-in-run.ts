@@ -5,15 +5,14 @@ interface Shared {
 }
 
 /** Setup files are loaded once for each project: what projects share must be outside of their modules. */
-const registry: unique symbol = Symbol.for('sendwright.tests.shared')
+const ofRun = globalThis as { sharedInRun?: Map<string, Shared> }
 
 /** Starts a resource for the first project that asks for it; `release` of the last project stops it. */
 export async function shareInRun<Started extends { stop: () => Promise<void> }>(
   name: string,
   start: () => Promise<Started>,
 ): Promise<{ value: Started; release: () => Promise<void> }> {
-  const ofRun = globalThis as { [registry]?: Map<string, Shared> }
-  const shared = (ofRun[registry] ??= new Map<string, Shared>())
+  const shared = (ofRun.sharedInRun ??= new Map<string, Shared>())
   const one = shared.get(name) ?? { started: start(), userCount: 0 }
   one.userCount += 1
   shared.set(name, one)
