@@ -23,6 +23,34 @@ const confusingGlobals = (
   .split(' ')
   .map((name) => ({ name, message: 'Write window.' + name + ', or declare the variable.' }))
 
+const forbiddenSyntax = [
+  { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that has it.' },
+  { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+  { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' },
+  {
+    selector: ':matches(TSAsExpression, TSTypeAssertion) > TSTypeReference[typeName.name=/^(System)?Scope$/]',
+    message: 'Only authorize() constructs a Scope (server/domain/auth/authorize.ts).',
+  },
+]
+
+const moduleLevel = ':matches(Program, ExportNamedDeclaration) > VariableDeclaration'
+const stateMessage =
+  'No state in modules: make it in server/main.ts or in a component, and pass it in. A cache says so where it is allowed.'
+
+/** A variable of a module that changes, or a collection that begins empty. */
+const moduleState = [
+  { selector: `${moduleLevel}[kind=let]`, message: stateMessage },
+  {
+    selector:
+      moduleLevel +
+      ' > VariableDeclarator:not([id.typeAnnotation.typeAnnotation.typeName.name=/^Readonly/])' +
+      ':not([id.typeAnnotation.typeAnnotation.operator=readonly])' +
+      ' > :matches(NewExpression[callee.name=/^(Map|Set)$/][arguments.length=0],' +
+      ' ArrayExpression[elements.length=0], ObjectExpression[properties.length=0])',
+    message: stateMessage,
+  },
+]
+
 /** Rules for all directories: strict types, named exports, no console, no escape hatches. */
 export default tseslint.config(
   { ignores: ['node_modules/', 'dist/', 'data/', 'server/store/migrations/'] },
@@ -40,16 +68,7 @@ export default tseslint.config(
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
       eqeqeq: 'error',
       'no-console': 'error',
-      'no-restricted-syntax': [
-        'error',
-        { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that has it.' },
-        { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
-        { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' },
-        {
-          selector: ':matches(TSAsExpression, TSTypeAssertion) > TSTypeReference[typeName.name=/^(System)?Scope$/]',
-          message: 'Only authorize() constructs a Scope (server/domain/auth/authorize.ts).',
-        },
-      ],
+      'no-restricted-syntax': ['error', ...forbiddenSyntax],
       'no-restricted-properties': [
         'error',
         { object: 'Math', property: 'random', message: 'Pass randomness in; tokens come from node:crypto.' },
@@ -84,6 +103,12 @@ export default tseslint.config(
         { name: 'process', message: 'Read the environment in server/main.ts and pass it in.' },
       ],
     },
+  },
+  {
+    // One process serves many workspaces, and one page shows many widgets. The loader is once in a page.
+    files: ['contract/**', 'mail-design/**', 'client/**', 'server/**', 'widgets/**', 'dashboard/**'],
+    ignores: composition,
+    rules: { 'no-restricted-syntax': ['error', ...forbiddenSyntax, ...moduleState] },
   },
   {
     // client/core/http.ts is the HTTP client of the browser directories; the loader runs before it.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { createUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { openDatabase } from '../core/database.ts'
 import { createProfileStore, tablesWithoutKey } from './profile.ts'
 import type { AccountMails } from './account-mails.ts'
@@ -11,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 it('a closed account is deleted with its data after the retention period, and not before', async () => {
-  const user = await signUpUser(server)
-  const other = await signUpUser(server)
+  const user = await createUser(server)
+  const other = await createUser(server)
   const body = { recipient_list: ['a@example.com'], subject: 'Hi', content: 'Hi' }
   await server.call('POST', `/email/send-mail/${user.secretKey}`, { token: user.token, body })
   await server.call('POST', '/email/contacts', { token: user.token, body: { email: 'bo@example.com' } })
@@ -74,7 +75,7 @@ it('deletes the rows of every table that no foreign key deletes with a workspace
 })
 
 it('deleting a closed account waits for a message that is being written, and deletes it too', async () => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await server.call('POST', '/auth/close-account', { token: user.token, body: { password: user.password } })
   await server.sql("update users set closed_at = now() - interval '31 days' where closed_email = $1", [user.email])
   const database = openDatabase({ url: server.database.url }, () => undefined)

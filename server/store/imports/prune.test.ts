@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { importCalls } from '../../../tests/support/import-calls.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { authorizeAll } from '../../domain/auth/authorize.ts'
 import { openDatabase } from '../core/database.ts'
 import { createImportStore } from './import.ts'
@@ -10,7 +11,7 @@ let user: TestUser
 
 beforeAll(async () => {
   server = await startTestServer()
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

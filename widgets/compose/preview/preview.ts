@@ -17,6 +17,7 @@ export interface Filled {
   problem: string | null
 }
 
+// eslint-disable-next-line no-restricted-syntax -- a cache
 let last: { of: readonly unknown[]; gives: Filled } | null = null
 
 /** As `fill`; asked twice for the same message, as the fields and the preview do, it reads it once. */
