@@ -3,18 +3,10 @@ import type { DraftKeeper } from '../../widgets/compose/compose-types.ts'
 import { refuse } from './bad-option.ts'
 import { compact } from '../element/compact.ts'
 import type { Options } from '../contract.ts'
+import { hideableParts } from './hideable-parts.ts'
 import { keepText } from './persist-draft.ts'
 import { prefill } from './prefill.ts'
 
-export const hideableParts: readonly Exclude<HideablePart, 'choose-template'>[] = [
-  'preview',
-  'templates',
-  'test-send',
-  'snippets',
-  'from',
-  'recipients',
-  'subject',
-]
 const fixableFields: readonly FixableField[] = ['from', 'recipients', 'subject', 'body']
 
 /**

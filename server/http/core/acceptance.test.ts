@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { signUpUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -2,14 +2,15 @@ import { request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
 
 beforeAll(async () => {
   server = await startTestServer()
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -224,7 +225,7 @@ describe('health', () => {
 
   it('H59 a failing database gives neutral messages, no stack, and no readiness', async () => {
     await using broken = await startTestServer()
-    const token = (await signUpUser(broken)).token
+    const token = (await createUser(broken)).token
     await broken.sql('alter table sessions rename to sessions_away')
     const answer = await broken.call('GET', '/auth/user', { token })
     expect(answer).toMatchObject({

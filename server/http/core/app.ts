@@ -9,6 +9,7 @@ import { parseJsonBody } from './json-body.ts'
 import { isLoopbackRequest } from './loopback-request.ts'
 import { createAddRoute, type AddRoute, type RouteParts } from './route.ts'
 import { addSecurityHeaders } from './security-headers.ts'
+import { createSerializerCompiler } from './serialization.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 /** What the HTTP side needs. The three functions add what each noun brings. */
@@ -47,6 +48,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     done()
   })
   app.setValidatorCompiler(createValidatorCompiler())
+  app.setSerializerCompiler(createSerializerCompiler())
   app.setErrorHandler(answerError)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

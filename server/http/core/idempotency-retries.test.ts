@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeHostedKey } from '../../../tests/support/hosted.ts'
-import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { createUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -84,7 +85,7 @@ describe('an Idempotency-Key of the hosted data backend', () => {
 
 describe('an Idempotency-Key of a member', () => {
   it('retries failed deliveries once', async () => {
-    const own = await signUpUser(server)
+    const own = await createUser(server)
     await server.call('PATCH', `/email/configs/${own.mailboxId}`, { token: own.token, body: { status: 'paused' } })
     const [message] = await server.sql<{ id: string }>(
       `with message as (
@@ -110,7 +111,7 @@ describe('an Idempotency-Key of a member', () => {
   })
 
   it('creates one new secret key for a mailbox, so that the old one stays valid, also after a crash', async () => {
-    const own = await signUpUser(server)
+    const own = await createUser(server)
     const key = fresh()
     const rotate = () =>
       server.call('POST', `/email/configs/${own.mailboxId}/secret-key`, {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.ts'
 
 let sink: SmtpSink
@@ -10,8 +11,8 @@ let otherUser: TestUser
 beforeAll(async () => {
   sink = await startSmtpSink({ onRecipient: (address) => (address.startsWith('no-') ? '550 5.1.1 No' : undefined) })
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
-  user = await signUpUser(server)
-  otherUser = await signUpUser(server)
+  user = await createUser(server)
+  otherUser = await createUser(server)
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
@@ -256,7 +257,7 @@ describe('overload', () => {
   it('H41 calls on one key above the rate return 429 with Retry-After; another key is not delayed', async () => {
     // Slower than any machine.
     await using slow = await startTestServer({ CALLS_PER_SECOND: '1' })
-    const [flooding, other] = [await signUpUser(slow), await signUpUser(slow)]
+    const [flooding, other] = [await createUser(slow), await createUser(slow)]
     const flood = () =>
       slow.call('POST', `/api/send-mail/${flooding.secretKey}`, { body: mail({ recipient_list: ['nobody'] }) })
     const answers = await Promise.all(Array.from({ length: 200 }, flood))

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestEmbed } from '../../../tests/support/embeds.ts'
 import { makeHostedKey } from '../../../tests/support/hosted.ts'
-import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { createUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let token: string
 beforeAll(async () => {
   server = await startTestServer()
-  token = (await signUpUser(server)).token
+  token = (await createUser(server)).token
   for (const subject of ['first', 'second', 'third'])
     await server.call('POST', '/email/template', { token, body: { subject, body: subject, context: [] } })
 })

@@ -85,7 +85,9 @@ export function createAddRoute(app: FastifyInstance, { callRate, runIdempotently
       schema: schemaOf(operation),
       ...(operation.bodyMaxBytes !== undefined && { bodyLimit: operation.bodyMaxBytes }),
       config: { operation },
-      preValidation: async (request) => {
+      preValidation: async (request, reply) => {
+        // Browsers keep some answers for ever that do not say how long, such as a 410.
+        void reply.header('cache-control', 'no-store')
         const caller = await findCaller(operation, request, canUseCachedMailbox)
         request.caller = caller
         limitRate(caller, request)
@@ -138,7 +140,8 @@ export function createAddRoute(app: FastifyInstance, { callRate, runIdempotently
 
 const firstRun = { resourceId: null, isRetry: false } as const
 
-function schemaOf(operation: Operation) {
+/** The shapes of a call in the form that Fastify compiles. */
+export function schemaOf(operation: Operation) {
   const body = bodyShapeOf(operation)
   const answers = Object.entries(operation.answers).flatMap(([code, answer]) =>
     answer.body && answer.media === undefined ? [[code, answer.body] as const] : [],

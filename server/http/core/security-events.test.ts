@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeHostedKey } from '../../../tests/support/hosted.ts'
-import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { createUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -18,7 +19,7 @@ function eventsSince(start: number): Record<string, unknown>[] {
 }
 
 it('TRIAL-53 a failed sign-in, lock-out, key rotation, revoked session and changed password each write one JSON log line with security_event, without an address, token or password', async () => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   const { body: own } = await server.call('GET', '/auth/user', { token: user.token })
   const { id: userId, workspace } = own as { id: string; workspace: { id: string } }
   const signIn = (password: string) =>
@@ -59,7 +60,7 @@ it('TRIAL-53 a failed sign-in, lock-out, key rotation, revoked session and chang
   expect(await eventsOf(changing, 204)).toEqual([{ security_event: 'password_changed', userId }])
 
   await server.call('GET', `/auth/reset-password/${encodeURIComponent(user.email)}`)
-  const mails = await server.mailsTo(user.email, 3)
+  const mails = await server.mailsTo(user.email, 2)
   const token = mails.map(({ html }) => /rp_[\w-]{43}/.exec(html ?? '')?.[0]).find((found) => found !== undefined)!
   const reset = { token, new_password: 'second canary' }
   expect(await eventsOf(() => server.call('POST', '/auth/update-password', { body: reset }), 200)).toEqual([

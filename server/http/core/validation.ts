@@ -3,6 +3,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { ValidationItem } from '../../../contract/core/errors.ts'
 import { isStorable } from '../../domain/core/storable-text.ts'
 import { fieldNameMaxChars, nearestField } from './closed-shape.ts'
+import { compileLater } from './compile-later.ts'
 
 /** Where a part of a request is named in `loc` (spec §8). */
 type Part = 'body' | 'query' | 'path' | 'headers'
@@ -37,15 +38,19 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   const coercing = new Ajv({ ...shared, allErrors: true, coerceTypes: true })
   return ({ schema, httpPart }) => {
     const part = partNames[httpPart ?? 'body'] ?? 'body'
-    if (part !== 'body') return toFastify(part, coercing.compile(schema))
-    const quick = first.compile(schema)
-    const thorough = all.compile(schema)
-    return (data: unknown) => {
-      if (quick(data)) return accept(part, data)
-      const isOversized = quick.errors?.some((error) => sizeKeywords.has(error.keyword)) === true
-      if (!isOversized) thorough(data)
-      return { error: new ShapeError(toItems(part, (isOversized ? quick : thorough).errors, data)) }
-    }
+    if (part !== 'body') return compileLater(() => toFastify(part, coercing.compile(schema)))
+    return compileLater(() => {
+      const quick = first.compile(schema)
+      let thorough: ValidateFunction | undefined
+      return (data: unknown) => {
+        if (quick(data)) return accept(part, data)
+        const isOversized = quick.errors?.some((error) => sizeKeywords.has(error.keyword)) === true
+        if (isOversized) return { error: new ShapeError(toItems(part, quick.errors, data)) }
+        thorough ??= all.compile(schema)
+        thorough(data)
+        return { error: new ShapeError(toItems(part, thorough.errors, data)) }
+      }
+    })
   }
 }
 
