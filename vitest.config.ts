@@ -12,6 +12,14 @@ const groups = { fast: 0, server: 1, browser: 2, process: 3 }
 /** Tests in a page or of processes wait for what others compute: a second attempt counts, and is listed under `unsteady`. */
 const retried = { retry: 1 }
 
+/**
+ * Node loads the modules itself, as it does in production, once for all files of a worker: nothing of ours needs a transformation
+ * on a server, and no test replaces a module.
+ */
+const native = { isolate: false, experimental: { viteModuleRunner: false, nodeLoader: false } }
+
+const newNoun = 'tests/contract/new-noun.test.ts'
+
 /** Widgets in a simulated page, with one of the two renderers. Packages are inlined so that the aliases apply to them. */
 function widgets(name: string, include: string[], aliases: Readonly<Record<string, string>>) {
   return {
@@ -46,6 +54,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
+          ...native,
           include: [
             'contract/**/*.test.ts',
             'mail-design/**/*.test.ts',
@@ -60,7 +69,7 @@ export default defineConfig({
           ...timeouts,
         },
       },
-      { test: { name: 'guards', environment: 'node', include: ['tests/guards/**/*.test.ts'], ...timeouts } },
+      { test: { name: 'guards', environment: 'node', include: ['tests/guards/**/*.test.ts'], ...native, ...timeouts } },
       widgets('react', ['widgets/**/*.test.tsx', 'dashboard/**/*.test.tsx'], {}),
       widgets('preact', ['widgets/**/*.test.tsx'], preactInsteadOfReact),
       {
@@ -68,11 +77,25 @@ export default defineConfig({
           name: 'server',
           sequence: { groupOrder: groups.server },
           environment: 'node',
+          ...native,
           include: [
             'server/{store,usecases,http,postgres,oidc}/**/*.test.ts',
             'server/*.test.ts',
             'tests/{support,contract,database,sending,hosted,tracking}/**/*.test.ts',
           ],
+          exclude: [newNoun],
+          globalSetup: ['tests/support/postgres.setup.ts'],
+          setupFiles: ['tests/support/hooks/embedded.ts'],
+          ...timeouts,
+        },
+      },
+      {
+        test: {
+          // Imports screens of a copy of the project, which Node cannot load itself.
+          name: 'noun',
+          sequence: { groupOrder: groups.server },
+          environment: 'node',
+          include: [newNoun],
           globalSetup: ['tests/support/postgres.setup.ts'],
           ...timeouts,
         },
@@ -82,8 +105,10 @@ export default defineConfig({
           name: 'browser',
           sequence: { groupOrder: groups.browser },
           environment: 'node',
+          ...native,
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['tests/support/browser.setup.ts'],
+          setupFiles: ['tests/support/hooks/browser.ts'],
           ...retried,
           ...timeouts,
         },
@@ -93,8 +118,10 @@ export default defineConfig({
           name: 'journeys',
           sequence: { groupOrder: groups.browser },
           environment: 'node',
+          ...native,
           include: ['tests/journeys/**/*.test.ts'],
           globalSetup: ['tests/support/browser.setup.ts', 'tests/support/postgres.setup.ts'],
+          setupFiles: ['tests/support/hooks/browser.ts'],
           ...retried,
           ...timeouts,
         },
@@ -104,8 +131,10 @@ export default defineConfig({
           name: 'process',
           sequence: { groupOrder: groups.process },
           environment: 'node',
+          ...native,
           include: ['tests/{process,crash,operating}/**/*.test.ts'],
           globalSetup: ['tests/support/postgres.setup.ts'],
+          setupFiles: ['tests/support/hooks/embedded.ts'],
           ...retried,
           ...timeouts,
         },

@@ -12,14 +12,16 @@ interface Project {
 }
 
 const slowestCount = 10
+/** What a file may cost. */
+const budgetCpuMs = 20_000
 
 const beatMs = 300_000
 const shortFailureLength = 600
 
 /**
  * Prints a line for each project when its last file has finished, each failure as soon as its file has finished, every
- * five minutes the number of remaining files, and at the end the slowest files, the tests that passed at the second attempt
- * only, under `unsteady`, and all failures again.
+ * five minutes the number of remaining files, and at the end the slowest files, those over the budget, the tests that passed at
+ * the second attempt only, under `unsteady`, and all failures again.
  */
 // eslint-disable-next-line no-restricted-syntax -- vitest reads the default export
 export default class ProgressReporter implements Reporter {
@@ -27,6 +29,10 @@ export default class ProgressReporter implements Reporter {
   #beat: NodeJS.Timeout | undefined
   readonly #failures: string[] = []
   readonly #unsteady: string[] = []
+  /** Processor time of each file: while files run side by side, each has an equal share of what the machine uses. */
+  readonly #cpuMs = new Map<string, number>()
+  readonly #running = new Set<string>()
+  #sharedUntilCpuMs = 0
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     const start = { startedAtMs: performance.now(), startedAtCpuMs: cpuMs() }
@@ -38,6 +44,11 @@ export default class ProgressReporter implements Reporter {
     this.#beat = setInterval(() => console.log(`      files left: ${this.#left()}`), beatMs).unref()
   }
 
+  onTestModuleQueued(module: TestModule): void {
+    this.#share()
+    this.#running.add(nameOf(module))
+  }
+
   onTestModuleStart({ project }: TestModule): void {
     const one = this.#projects.get(project.name)
     if (one && one.passedCount + one.failedCount === 0)
@@ -45,6 +56,8 @@ export default class ProgressReporter implements Reporter {
   }
 
   onTestModuleEnd(module: TestModule): void {
+    this.#share()
+    this.#running.delete(nameOf(module))
     const one = this.#projects.get(module.project.name)
     if (!one) return
     for (const test of module.children.allTests()) {
@@ -67,9 +80,32 @@ export default class ProgressReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], _reason: TestRunEndReason): void {
     clearInterval(this.#beat)
     this.#failures.push(...errors.map((error) => failure('outside a test', error)))
-    if (modules.length > slowestCount) printSlowest(modules)
+    if (modules.length > slowestCount) this.#printSlowest(modules)
     for (const text of this.#unsteady) console.log(text)
     for (const text of this.#failures) console.log(text.slice(0, shortFailureLength))
+  }
+
+  #share(): void {
+    const now = cpuMs()
+    const each = (now - this.#sharedUntilCpuMs) / this.#running.size
+    for (const name of this.#running) this.#cpuMs.set(name, (this.#cpuMs.get(name) ?? 0) + each)
+    this.#sharedUntilCpuMs = now
+  }
+
+  /** The files that take longest, and the others over their budget, so that growth is seen. */
+  #printSlowest(modules: readonly TestModule[]): void {
+    const timed = modules.map((module) => ({
+      seconds: module.diagnostic().duration / 1000,
+      cpu: this.#cpuMs.get(nameOf(module)) ?? 0,
+      name: nameOf(module),
+    }))
+    const sorted = timed.toSorted((one, other) => other.seconds - one.seconds)
+    const line = ({ seconds, cpu, name }: (typeof timed)[number]) =>
+      `      ${seconds.toFixed(1)} s, ${(cpu / 1000).toFixed(0)} CPU s ${name}`
+    console.log(['      slowest files:', ...sorted.slice(0, slowestCount).map(line)].join('\n'))
+    const costly = sorted.slice(slowestCount).filter(({ cpu }) => cpu > budgetCpuMs)
+    if (costly.length > 0)
+      console.log([`      others over ${budgetCpuMs / 1000} CPU s:`, ...costly.map(line)].join('\n'))
   }
 
   #left(): string {
@@ -92,14 +128,7 @@ function cpuMs(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
 }
 
-/** The files with the longest run time, so that growth is seen. */
-function printSlowest(modules: readonly TestModule[]): void {
-  const timed = modules.map((module) => ({ module, seconds: module.diagnostic().duration / 1000 }))
-  const slowest = timed.toSorted((one, other) => other.seconds - one.seconds).slice(0, slowestCount)
-  console.log('      slowest files:')
-  for (const { module, seconds } of slowest)
-    console.log(`      ${seconds.toFixed(1)} s ${module.project.name}: ${module.relativeModuleId}`)
-}
+const nameOf = ({ project, relativeModuleId }: TestModule) => `${project.name}: ${relativeModuleId}`
 
 /** A test that failed first and then passed: its first error, with what the page showed. */
 function unsteady(test: TestCase): string {

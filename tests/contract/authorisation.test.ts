@@ -5,7 +5,8 @@ import { operations } from '../../contract/core/operations.ts'
 import { embedScopePermissions, embedScopes, type EmbedScope } from '../../contract/embed/embed-scopes.ts'
 import { createTestEmbed, siteOrigin, type TestEmbed } from '../support/embeds.ts'
 import { makeHostedKey } from '../support/hosted.ts'
-import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
+import { createUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
 let sink: SmtpSink
@@ -32,7 +33,7 @@ beforeAll(async () => {
   keys = {
     own: site.user.secretKey,
     ofOtherMailbox: (other as { secret_key: string }).secret_key,
-    ofOtherWorkspace: (await signUpUser(server)).secretKey,
+    ofOtherWorkspace: (await createUser(server)).secretKey,
   }
 })
 afterAll(async () => {

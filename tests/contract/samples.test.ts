@@ -8,7 +8,8 @@ import type Parsers from '@vscode/tree-sitter-wasm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeSamples } from '../../dashboard/content/code-samples.ts'
 import { fetchAsCurl, runCurl } from '../support/curl.ts'
-import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
+import { createUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 // The samples of the documentation, as a user copies them.
 
@@ -24,7 +25,7 @@ let sample: (language: string) => string
 beforeAll(async () => {
   server = await startTestServer()
   folder = await mkdtemp(join(tmpdir(), 'sendwright samples '))
-  const { secretKey } = await signUpUser(server)
+  const { secretKey } = await createUser(server)
   const samples = codeSamples(server.url, secretKey)
   sample = (language) => samples.find((one) => one.language === language)?.code ?? ''
 })

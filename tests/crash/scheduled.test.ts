@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { signUpUser, startTestServer } from '../support/server.ts'
+import { createUser } from '../support/accounts.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { startTestServer } from '../support/server.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -7,8 +9,9 @@ it('SCHEDULING-09 A scheduled message leaves once after a restart of the server 
   await using folder = await temporaryFolder()
   const sink = await startSmtpSink()
   const environment = { DATA_DIR: folder.path, SMTP_ALLOW: `127.0.0.1:${sink.port}` }
-  const first = await startTestServer(environment)
-  const user = await signUpUser(first)
+  const database = await createTestDatabase()
+  const first = await startTestServer(environment, { database: { ...database, drop: () => Promise.resolve() } })
+  const user = await createUser(first)
   const at = { smtp_host: '127.0.0.1', smtp_port: sink.port, smtp_security: 'none' }
   const config = { email_address: 'studio@example.com', provider: 'other', app_password: 'x', ...at }
   const mailbox = (await first.call('POST', '/email/config', { token: user.token, body: config })).body as {
@@ -21,12 +24,12 @@ it('SCHEDULING-09 A scheduled message leaves once after a restart of the server 
     body: { ...mail, scheduled_at: new Date(leaves).toISOString() },
   })
   expect(sent.status).toBe(200)
-  await first.server.stop()
+  await first[Symbol.asyncDispose]()
   // Its time passes while no server runs.
   await expect.poll(() => Date.now()).toBeGreaterThan(leaves)
   expect(sink.mails).toEqual([])
 
-  await using second = await startTestServer(environment, { database: first.database })
+  await using second = await startTestServer(environment, { database })
   await expect.poll(() => sink.recipients()).toEqual(['later@example.com'])
   // A mail that is sent afterwards leaves after it: nothing else waits.
   const next = { ...mail, recipient_list: ['next@example.com'] }

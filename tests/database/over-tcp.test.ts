@@ -12,7 +12,8 @@ import { startFaultProxy } from '../support/fault-proxy.ts'
 import { makeHostedKey, openRealtime } from '../support/hosted.ts'
 import { importCalls } from '../support/import-calls.ts'
 import { createDatabase, startTcpPostgres, type OwnTestServer, type TestDatabase } from '../support/postgres-server.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 // What differs between a database on a socket and one that is reached by DATABASE_URL. All other tests send the same
@@ -36,7 +37,7 @@ beforeAll(async () => {
   postgres = { ...started, connection: { ...started.connection, password } }
   shared = await createDatabase(postgres)
   server = await startTestServer({}, { database: shared })
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
@@ -111,7 +112,7 @@ describe('DATABASE_URL', () => {
       { SECRET_KEY_FILE: join(server.folder, 'secret.key') },
       { database: { ...shared, url, drop: () => Promise.resolve() } },
     )
-    const { token } = await signUpUser(secure)
+    const { token } = await createUser(secure)
     expect((await secure.call('GET', '/email/configs', { token })).body).toMatchObject([{ provider: 'other' }])
     const { rows } = await withDatabase(shared.url, ({ pool }) =>
       pool.query<{ count: number }>(

@@ -3,7 +3,8 @@ import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApi, type ApiServer } from '../support/api-server.ts'
 import { makeHostedKey, openRealtime } from '../support/hosted.ts'
-import { signUpUser, startTestServer, type CallOptions, type TestServer } from '../support/server.ts'
+import { createUser } from '../support/accounts.ts'
+import { startTestServer, type CallOptions, type TestServer } from '../support/server.ts'
 
 /** Serves the hosted calls. */
 let there: TestServer
@@ -168,7 +169,7 @@ describe('a forwarded call', () => {
   const list = (options: CallOptions = {}) => passing.call('GET', '/collections/templates/documents', by(key, options))
 
   it('carries our key in place of the caller’s, and no cookie or token of a product account', async () => {
-    const account = await signUpUser(passing)
+    const account = await createUser(passing)
     const headers = { cookie: 'sw_pending=1', 'user-agent': 'curl', 'x-forwarded-for': '203.0.113.1' }
     expect((await list({ token: account.token, headers })).status).toBe(200)
     expect(api.received.at(-1)!.headers).toEqual({

@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { startOpenIdProvider, type OpenIdUser, type OpenIdProvider } from '../support/openid-provider.ts'
-import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
+import { createUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let provider: OpenIdProvider
 let server: TestServer
@@ -44,7 +45,7 @@ const token = (page: Page) => page.evaluate(() => localStorage.getItem('access_t
 
 describe('a network with many failed sign-ins', () => {
   it('signs in with the right password: the browser solves the proof of work and shows it', async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await server.call('POST', '/auth/login', { body: { email: 'stranger@example.com', password: 'wrong horse' } })
     await server.sql(
       `insert into attempts (kind, subject) select kind, subject
@@ -67,7 +68,7 @@ describe('a network with many failed sign-ins', () => {
 
 describe('a forgotten password', () => {
   it('is replaced through the mailed link, and every other session ends', async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await using opened = await open()
     const { page } = opened
     await page.goto(`${server.url}/login`)
@@ -76,7 +77,7 @@ describe('a forgotten password', () => {
     await page.getByRole('button', { name: 'Send reset link' }).click()
     await page.getByText('Reset instructions sent! Please check your email.').waitFor()
 
-    await server.mailsTo(user.email, 2)
+    await server.mailsTo(user.email)
     await page.getByRole('link', { name: 'sandbox inbox' }).click()
     await page.getByRole('button', { name: /Reset your password/ }).click()
     const popup = page.context().waitForEvent('page')
@@ -93,14 +94,14 @@ describe('a forgotten password', () => {
     await refusal(form, 'Invalid credentials')
     await signIn(form, user.email, 'a longer one')
     await form.waitForURL('**/dashboard')
-    const subjects = (await server.mailsTo(user.email, 3)).map(({ subject }) => subject)
+    const subjects = (await server.mailsTo(user.email, 2)).map(({ subject }) => subject)
     expect(subjects[0]).toBe('Your password was changed')
   })
 
   it('keeps the old one when the link was used before, and offers a new link', async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await server.call('GET', `/auth/reset-password/${encodeURIComponent(user.email)}`)
-    const [mail] = await server.mailsTo(user.email, 2)
+    const [mail] = await server.mailsTo(user.email)
     const reset = /rp_[\w-]{43}/.exec(mail!.html ?? '')![0]
     const body = { token: reset, new_password: 'used already' }
     await server.call('POST', '/auth/update-password', { body })
@@ -158,7 +159,7 @@ describe('Google', () => {
     await page.waitForURL('**/dashboard')
     await page.getByText('Welcome, ada@gmail.example').waitFor()
     await page.evaluate(() => localStorage.clear())
-    for (const used of [code, (await signUpUser(server)).token]) {
+    for (const used of [code, (await createUser(server)).token]) {
       await signInBy(page, used)
       await refusal(page, ended)
       await expect.poll(() => token(page)).toBeNull()
@@ -230,7 +231,7 @@ describe('Google', () => {
   })
 
   it('requires the password of a confirmed account once, and works from then on', async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     provider.person = person('linking', { email: user.email })
     await using opened = await open()
     const { page } = opened
@@ -262,7 +263,7 @@ describe('Google', () => {
 
 describe('too many wrong passwords', () => {
   it('H03 show when to try again, and keep the input', async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await using opened = await open()
     const { page } = opened
     await page.goto(`${server.url}/login`)

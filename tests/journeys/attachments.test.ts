@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeViolations, chooseHtml, connectBrowser, openPage } from '../support/browser.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -34,7 +35,7 @@ const text = (name: string, content: string | Buffer) => ({
 })
 
 it('ATTACHMENTS-01 A file is attached by button and by drop; the row shows its name and size, and the total of all.', async () => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await using opened = await openPage(browser)
   const { page } = opened
   const row = await compose(page, user)
@@ -72,7 +73,7 @@ it('ATTACHMENTS-01 A file is attached by button and by drop; the row shows its n
 })
 
 it('ATTACHMENTS-08 files with names in six scripts are listed with their names, and arrive with them', async () => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await using opened = await openPage(browser)
   const { page } = opened
   const row = await compose(page, user)
@@ -96,7 +97,7 @@ it('ATTACHMENTS-08 files with names in six scripts are listed with their names, 
 })
 
 it('ATTACHMENTS-02 An attachment can be removed by keyboard and pointer, and the total follows.', async () => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await using opened = await openPage(browser)
   const { page } = opened
   const row = await compose(page, user)
@@ -112,7 +113,7 @@ it('ATTACHMENTS-02 An attachment can be removed by keyboard and pointer, and the
 })
 
 it('ATTACHMENTS-14 Attachments of a draft are there after a reload.', async () => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await using opened = await openPage(browser)
   const { page } = opened
   const row = await compose(page, user)
@@ -125,7 +126,7 @@ it('ATTACHMENTS-14 Attachments of a draft are there after a reload.', async () =
 })
 
 it('ATTACHMENTS-16 An upload that breaks off leaves the message and its other attachments as they were and offers a retry.', async () => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await using opened = await openPage(browser, { allowFaults: /ERR_|422/ })
   const { page } = opened
   const row = await compose(page, user)

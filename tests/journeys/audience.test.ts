@@ -3,7 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../contract/mail/campaign.ts'
 import { connectBrowser, fillText, openPage, type OpenedPage } from '../support/browser.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -12,7 +13,7 @@ let opened: OpenedPage
 let page: Page
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startTestServer(), connectBrowser()])
-  user = await signUpUser(server)
+  user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: 'Main Street 1, Bristol' } })
   opened = await openPage(browser)
   page = opened.page

@@ -3,7 +3,8 @@ import { parse } from 'csv-parse/sync'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeViolations, connectBrowser, openPage, viewports, type OpenedPage } from '../support/browser.ts'
-import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
+import { createUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
 const people = Array.from({ length: 200 }, (_person, at) => `person-${String(at).padStart(3, '0')}@example.org`)
@@ -17,7 +18,7 @@ let page: Page
 beforeAll(async () => {
   sink = await startSmtpSink({ onRecipient: (address) => (gone.includes(address) ? refusal : undefined) })
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   const call = async (method: string, path: string, body: object) =>
     (await server.call(method, path, { token: user.token, body })).body as { id: string }
   await call('PATCH', '/workspace', { postal_address: 'Main Street 1, Bristol' })

@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../contract/mail/campaign.ts'
 import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
 const dead = 'dead@example.org'
@@ -21,7 +22,7 @@ beforeAll(async () => {
     onRecipient: (address) => (address === dead ? '550 5.1.1 No such user' : gate.promise),
   })
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
-  user = await signUpUser(server)
+  user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: 'Main Street 1, Bristol' } })
   const at = { smtp_host: '127.0.0.1', smtp_port: sink.port, smtp_security: 'none' }
   const mailbox = { email_address: 'shop@example.com', provider: 'other', app_password: 'any', ...at }

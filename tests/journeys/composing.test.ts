@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chooseHtml, connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { storedDraft, waitForStoredDraft } from '../support/drafts.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
 const refused = 'full@example.org'
@@ -18,7 +19,7 @@ beforeAll(async () => {
     onRecipient: (address) => (address === refused && isRefusing ? '554 5.7.1 Refused by policy' : undefined),
   })
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
-  user = await signUpUser(server)
+  user = await createUser(server)
   await server.call('POST', '/email/config', {
     token: user.token,
     body: {

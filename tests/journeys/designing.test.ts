@@ -6,7 +6,8 @@ import type { Image } from '../../contract/files/image.ts'
 import { connectBrowser, openPage } from '../support/browser.ts'
 import { sampleDesign, sampleRow, textBlock } from '../support/design-samples.ts'
 import { photo } from '../support/image-files.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -21,7 +22,7 @@ afterAll(async () => {
 
 /** A new user in a browser of their own, at a path. */
 async function open(path: string, allowFaults?: RegExp) {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   const opened = await openPage(browser, {
     viewport: { width: 1280, height: 1400 },
     ...(allowFaults && { allowFaults }),

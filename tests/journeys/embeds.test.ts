@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectBrowser, fillText, openPage, type OpenedPage } from '../support/browser.ts'
 import { makePkce } from '../support/embeds.ts'
 import { serveHostPage, type HostPage } from '../support/host-page.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -19,7 +20,7 @@ const noise = /Failed to load resource|blocked by CORS policy/
 beforeAll(async () => {
   server = await startTestServer()
   browser = await connectBrowser()
-  user = await signUpUser(server)
+  user = await createUser(server)
   host = await serveHostPage('<!doctype html><title>Shop admin</title><h1>Shop admin</h1>')
   opened = await openPage(browser, { allowFaults: noise })
   page = opened.page

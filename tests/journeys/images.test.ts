@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Image } from '../../contract/files/image.ts'
 import { axeViolations, connectBrowser, openPage, viewports } from '../support/browser.ts'
 import { animation, photo } from '../support/image-files.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -28,7 +29,7 @@ const imagesOf = async (user: TestUser) =>
   (await server.call('GET', '/email/images', { token: user.token })).body as Image[]
 
 it('IMAGES-05 Without an image, /dashboard/images says what will stand there and offers an upload.', async () => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await using opened = await openPage(browser)
   const { page } = opened
   await signIn(page, user, '/dashboard/images')
@@ -39,7 +40,7 @@ it('IMAGES-05 Without an image, /dashboard/images says what will stand there and
 })
 
 it('IMAGES-06 /dashboard/images lists the workspace’s images; an image is uploaded, renamed, given alternative text and deleted there by keyboard alone.', async () => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await using opened = await openPage(browser)
   const { page } = opened
   await signIn(page, user, '/dashboard/images')
@@ -95,7 +96,7 @@ it('IMAGES-06 /dashboard/images lists the workspace’s images; an image is uplo
 })
 
 it('IMAGES-20 ‘Remove from the web’ warns about mails already sent; afterwards the image’s address answers 404.', async () => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await using opened = await openPage(browser, { allowFaults: /404/ })
   const { page } = opened
   await signIn(page, user, '/dashboard/images')
@@ -117,7 +118,7 @@ it('IMAGES-20 ‘Remove from the web’ warns about mails already sent; afterwar
 })
 
 it('a refused upload shows its reason beside its name, and goes with a press', async () => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await using opened = await openPage(browser, { allowFaults: /422/ })
   const { page } = opened
   await signIn(page, user, '/dashboard/images')
@@ -133,7 +134,7 @@ it('a refused upload shows its reason beside its name, and goes with a press', a
 })
 
 it('damaged, overlong and double files: what cannot be shown says why, what can is shown without place and without its other content', async () => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await using opened = await openPage(browser, { allowFaults: /422/ })
   const { page } = opened
   await signIn(page, user, '/dashboard/images')

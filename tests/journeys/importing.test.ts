@@ -3,14 +3,15 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Contact } from '../../contract/audience/contact.ts'
 import { connectBrowser, openPage } from '../support/browser.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let user: TestUser
 let browser: Browser
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startTestServer(), connectBrowser()])
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 afterAll(async () => {
   await browser.close()

@@ -2,7 +2,8 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Campaign } from '../../contract/mail/campaign.ts'
 import { axeViolations, connectBrowser, openPage, viewports } from '../support/browser.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -20,7 +21,7 @@ afterAll(async () => {
 })
 // Each with a list: one of its members wants one campaign a week, and has got it.
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
   await call('PATCH', '/workspace', { postal_address: 'Main Street 1, Bristol', tracking: 'identified' })
   const no = ++personCount
   Object.assign(readers, { weekly: `weekly${no}@example.com`, other: `other${no}@example.com` })

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
-import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
+import { createUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 
 let closedPort: number
@@ -14,7 +15,7 @@ beforeAll(async () => {
   closedPort = sink.port
   await sink.close()
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${closedPort}` })
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   browser = await connectBrowser()
   // A failed call is logged to the console.
   opened = await openPage(browser, { allowFaults: /Failed to load resource/ })

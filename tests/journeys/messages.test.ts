@@ -3,7 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
 import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
-import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
+import { createUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type Answer, type SmtpSink } from '../support/smtp-sink.ts'
 
 let sink: SmtpSink
@@ -53,7 +54,7 @@ const rowOf = (page: Page, subject: string) =>
 const cellsOf = (page: Page, subject: string) => rowOf(page, subject).getByRole('cell').allInnerTexts()
 
 it('MESSAGES-15 Messages of a workspace that has sent none shows a curl sample', async () => {
-  await using opened = await open(await signUpUser(server))
+  await using opened = await open(await createUser(server))
   const sample = opened.page.locator('pre', { hasText: 'curl ' })
   await sample.waitFor()
   await expect.poll(() => sample.innerText()).toContain(`${server.url}/api/send-mail/`)

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
-import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
+import { createUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -10,7 +11,7 @@ let opened: OpenedPage
 let page: Page
 beforeAll(async () => {
   server = await startTestServer({}, { libraryFile: join(import.meta.dirname, '../../dist/library/index.json') })
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   const call = async (path: string, body: object) =>
     (await server.call('POST', path, { token: user.token, body })).body as { id: string }
   const mailbox = { email_address: 'sandbox@localhost', provider: 'other', app_password: 'any' }

@@ -5,7 +5,8 @@ import { boxOf, connectBrowser, openPage } from '../support/browser.ts'
 import { photo } from '../support/image-files.ts'
 import { arrowTo, tabTo } from '../support/keyboard.ts'
 import { expectReadable } from '../support/readable-mail.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -20,7 +21,7 @@ afterAll(async () => {
 
 /** A new user in a browser of their own, in the composer. */
 async function open(allowFaults?: RegExp) {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: 'Main Street 1, Bristol' } })
   const opened = await openPage(browser, {
     viewport: { width: 1280, height: 1400 },

@@ -4,7 +4,8 @@ import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clickShown, connectBrowser, openPage } from '../support/browser.ts'
 import { tabTo } from '../support/keyboard.ts'
-import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
+import { createUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -18,7 +19,7 @@ afterAll(async () => {
 
 /** A new user in a browser of their own, in the composer with its modes and its mailbox. */
 async function open() {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: 'Main Street 1, Bristol' } })
   const opened = await openPage(browser, { viewport: { width: 1280, height: 1000 } })
   const { page } = opened

@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
 import { answerTo, launchTo, receive, repliesOf, sendTo, startReading } from '../support/reading.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -24,7 +25,7 @@ async function signIn(page: Page, user: TestUser, path: string): Promise<void> {
 }
 
 it('REPLIES-19 without any reading mailbox Replies shows one sentence and Turn on reading, which leads to the mailbox', async () => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await using opened = await openPage(browser)
   const { page } = opened
   await signIn(page, user, '/dashboard/replies')
@@ -37,7 +38,7 @@ it('REPLIES-19 without any reading mailbox Replies shows one sentence and Turn o
 
 /** The page of the mailboxes, with the dialog that turns reading on. */
 async function openReadingDialog(page: Page) {
-  await signIn(page, await signUpUser(server), '/dashboard/email_config')
+  await signIn(page, await createUser(server), '/dashboard/email_config')
   await page.getByRole('button', { name: 'Turn on reading' }).click()
   return page.getByRole('dialog')
 }

@@ -4,7 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Campaign } from '../../contract/mail/campaign.ts'
 import { axeViolations, connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -15,7 +16,7 @@ beforeAll(async () => {
   ;[server, browser] = await Promise.all([startTestServer(), connectBrowser()])
 })
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
   opened = await openPage(browser, { allowFaults: /status of 409/ })
   page = opened.page
   await page.goto(`${server.url}/login`)

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { axeViolations, clickShown, connectBrowser, openPage } from '../support/browser.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
 let sink: SmtpSink
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 // A user for each test: the composer restores the draft that a person left.
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: 'Main Street 1, Bristol' } })
   const at = { smtp_host: '127.0.0.1', smtp_port: sink.port, smtp_security: 'none' }
   const mailbox = { email_address: 'shop@example.com', provider: 'other', app_password: 'any', ...at }

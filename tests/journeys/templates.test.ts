@@ -3,7 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { makeHostedKey } from '../support/hosted.ts'
-import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
+import { createUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -15,7 +16,7 @@ beforeAll(async () => {
   browser = await connectBrowser()
   opened = await openPage(browser, { allowFaults: /Failed to load resource/ })
   page = opened.page
-  ;({ token } = await signUpUser(server))
+  ;({ token } = await createUser(server))
   await page.goto(`${server.url}/login`)
   await page.evaluate((own) => localStorage.setItem('access_token', own), token)
 })

@@ -1,10 +1,11 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clickShown, connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
+import { clickShown, connectBrowser, openPage, type OpenedPage, type PageOptions } from '../support/browser.ts'
 import { waitForStoredDraft } from '../support/drafts.ts'
 import { photo } from '../support/image-files.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -17,8 +18,8 @@ afterAll(async () => {
 })
 
 /** A browser of its own, as on another machine, in which the user has signed in. */
-async function signIn(user: TestUser, path = '/dashboard/send_email', allowFaults = /^$/): Promise<OpenedPage> {
-  const opened = await openPage(browser, { allowFaults })
+async function signIn(user: TestUser, path = '/dashboard/send_email', options: PageOptions = {}): Promise<OpenedPage> {
+  const opened = await openPage(browser, options)
   const { page } = opened
   await page.goto(`${server.url}/login`)
   await page.getByLabel('Email').fill(user.email)
@@ -78,7 +79,7 @@ async function createTemplate(page: Page, tags: string) {
 
 describe('a mail written in Text mode', () => {
   it('TEXTMODE-18 A mail written in Text mode has no table around its text, and its text part holds the same words and link addresses', async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await using opened = await signIn(user)
     const { page } = opened
     await write(page)
@@ -98,7 +99,7 @@ describe('a mail written in Text mode', () => {
   })
 
   it("TEXTMODE-12 A variable's chip opens its default and its preview value; the default is sent to recipients without a value of their own", async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await using opened = await signIn(user)
     const { page } = opened
     await write(page)
@@ -114,7 +115,7 @@ describe('a mail written in Text mode', () => {
   })
 
   it('an image is pasted, described and sent from an address of this server', async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await using opened = await signIn(user)
     const { page } = opened
     await write(page)
@@ -133,7 +134,7 @@ describe('a mail written in Text mode', () => {
 
 it('IMAGES-08 An image can be attached inline to the mail in place of a link to its address, and the mail then shows it without a request', async () => {
   for (const mode of ['text', 'html', 'design']) {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await using opened = await signIn(user, `/dashboard/send_email?mode=${mode}`)
     const { page } = opened
     if (mode === 'text') {
@@ -210,7 +211,7 @@ async function describeImage(page: Page, alt: string, isAttached = false): Promi
 
 describe('the source of HTML mode', () => {
   it('takes an image that is dropped, at the caret, as code', async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await using opened = await signIn(user, '/dashboard/send_email?mode=html')
     const { page } = opened
     await source(page).fill('<p></p>')
@@ -229,8 +230,8 @@ describe('the source of HTML mode', () => {
   })
 
   it('HTMLMODE-12 A body with a NUL character answers 422 with the character’s offset, and the text in the editor stays', async () => {
-    const user = await signUpUser(server)
-    await using opened = await signIn(user, '/dashboard/send_email?mode=html', /422/)
+    const user = await createUser(server)
+    await using opened = await signIn(user, '/dashboard/send_email?mode=html', { allowFaults: /422/ })
     const { page } = opened
     await source(page).fill('<p>be\u0000fore</p>')
     const held = await source(page).inputValue()
@@ -249,7 +250,7 @@ describe('the source of HTML mode', () => {
 })
 
 it("HTMLMODE-04 the view 'Source as sent' shows the message as it leaves; without tracking it differs from the source in line ends, filled variables and the bulk footer only", async () => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: 'Main Street 1, Bristol' } })
   await using opened = await signIn(user, '/dashboard/send_email?mode=html')
   const { page } = opened
@@ -301,7 +302,7 @@ it("HTMLMODE-04 the view 'Source as sent' shows the message as it leaves; withou
 
 describe('the fields of a message', () => {
   it("TEXTMODE-19 The preheader is shown beside subject and From name in the preview's inbox line, and is the first text of the mail's body without being visible there", async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await using opened = await signIn(user)
     const { page } = opened
     await write(page)
@@ -329,7 +330,7 @@ describe('the fields of a message', () => {
   })
 
   it('TEXTMODE-25 After a reload the draft has the same mode, text, subject, preheader, From name, Reply-To, cc, bcc and recipients', async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await using opened = await signIn(user)
     const { page } = opened
     await isMode(page, 'Text')
@@ -378,7 +379,7 @@ describe('the fields of a message', () => {
 
 describe('modes', () => {
   it('TEXTMODE-02 The composer opens in Text mode for a new account, and afterwards in the mode that the person chose last, also in another browser', async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await using here = await signIn(user)
     await isMode(here.page, 'Text')
     await chooseMode(here.page, 'HTML')
@@ -393,7 +394,7 @@ describe('modes', () => {
   })
 
   it("HTMLMODE-13 The 'Create Template' dialog shows the body read-only in Text and Design mode, and the template that it makes opens as a design", async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await using opened = await signIn(user)
     const { page } = opened
     await page.getByRole('textbox', { name: 'Subject Line' }).fill('Doors open')
@@ -430,8 +431,11 @@ describe('modes', () => {
   })
 
   it('TEXTMODE-23 Switching modes while offline loses nothing: a mode that cannot be opened says why, and the message stays as it is', async () => {
-    const user = await signUpUser(server)
-    await using opened = await signIn(user, '/dashboard/send_email', /Failed to load resource|ERR_|WebSocket|import/)
+    const user = await createUser(server)
+    await using opened = await signIn(user, '/dashboard/send_email', {
+      allowFaults: /Failed to load resource|ERR_|WebSocket|import/,
+      isNew: true,
+    })
     const { page } = opened
     await write(page)
     await page.keyboard.type('Written before')
@@ -449,7 +453,7 @@ describe('modes', () => {
   })
 
   it('TEXTMODE-03 A draft, template or campaign opens in its own mode, whatever the person chose last', async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await using opened = await signIn(user)
     const { page } = opened
     await write(page)
@@ -469,8 +473,10 @@ describe('modes', () => {
 
 describe('a draft', () => {
   it('TEXTMODE-24 While the connection is gone, typing goes on and the draft’s state says that it is offline; once it is back the draft is saved without a click', async () => {
-    const user = await signUpUser(server)
-    await using opened = await signIn(user, '/dashboard/send_email', /Failed to load resource|ERR_|WebSocket/)
+    const user = await createUser(server)
+    await using opened = await signIn(user, '/dashboard/send_email', {
+      allowFaults: /Failed to load resource|ERR_|WebSocket/,
+    })
     const { page } = opened
     await write(page)
     await page.keyboard.type('Before')
@@ -486,7 +492,7 @@ describe('a draft', () => {
   })
 
   it('TEXTMODE-26 If a draft was changed in a second tab or another browser, the composer says so, and both versions can still be opened', async () => {
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     await using here = await signIn(user)
     await write(here.page)
     await here.page.keyboard.type('First')

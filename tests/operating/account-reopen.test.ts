@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../support/command.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let server: TestServer
@@ -14,7 +15,7 @@ async function reopen(...words: string[]) {
   return await runCommand('account-reopen', words, { DATABASE_URL: server.database.url, DATA_DIR: folder.path })
 }
 async function closedUser(): Promise<TestUser> {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   const template = { subject: 'Kept', body: '<p>Kept</p>', context: [] }
   await server.call('POST', '/email/template', { token: user.token, body: template })
   const closed = await server.call('POST', '/auth/close-account', {
@@ -55,7 +56,7 @@ describe('a closed account', () => {
 
   it('is not restored while another account has the address', async () => {
     const user = await closedUser()
-    await server.sql('update users set email = $1 where email = $2', [user.email, (await signUpUser(server)).email])
+    await server.sql('update users set email = $1 where email = $2', [user.email, (await createUser(server)).email])
     expect(await reopen(user.email)).toMatchObject({
       code: 1,
       err: expect.stringContaining('An open account has this address') as string,

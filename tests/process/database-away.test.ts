@@ -5,7 +5,8 @@ import { errors } from '../../contract/core/errors.ts'
 import { operations } from '../../contract/core/operations.ts'
 import type { Operation } from '../../contract/core/operation.ts'
 import { createDatabase, startTcpPostgres, type OwnTestServer } from '../support/postgres-server.ts'
-import { signUpUser, startTestServer, type Answer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type Answer, type TestServer } from '../support/server.ts'
 
 const away = { detail: errors.database_away.sentence }
 const hostedKey = `hr_${randomBytes(32).toString('base64url')}`
@@ -57,7 +58,7 @@ beforeAll(async () => {
   postgres = await startTcpPostgres()
   const database = await createDatabase(postgres)
   server = await startTestServer({}, { database: { ...database, drop: () => Promise.resolve() } })
-  user = await signUpUser(server)
+  user = await createUser(server)
   unsubscribePath = await mailCampaign()
   const { status } = await server.call('POST', `/api/send-mail/${user.secretKey}`, { body: text })
   expect(status).toBe(200)

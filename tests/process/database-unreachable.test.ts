@@ -3,7 +3,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../contract/core/errors.ts'
 import { createDatabase, startTcpPostgres, type OwnTestServer } from '../support/postgres-server.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 const away = [503, '2', { detail: errors.database_away.sentence }]
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   postgres = await startTcpPostgres()
   const database = await createDatabase(postgres)
   server = await startTestServer({}, { database: { ...database, drop: () => Promise.resolve() } })
-  user = await signUpUser(server)
+  user = await createUser(server)
   beside = new pg.Client(postgres.connection)
   await beside.connect()
 })

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchTo, readAll, receive, repliesOf, startReading } from '../support/reading.ts'
 import type { TimelineEntry } from '../../contract/audience/contact.ts'
 import type { SandboxMessage } from '../../contract/mail/sandbox.ts'
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import type { TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let user: TestUser

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import { createUser, type TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
 const refusal = '535 5.7.8 Bad credentials' as const
@@ -15,7 +16,7 @@ let secretKey: string
 beforeAll(async () => {
   sink = await startSmtpSink({ onLogin: (_user, password) => onLogin(password) })
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()

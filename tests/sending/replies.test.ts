@@ -3,7 +3,8 @@ import { errors } from '../../contract/core/errors.ts'
 import type { ReplySummary } from '../../contract/inbox/reply.ts'
 import { languages } from '../../server/inbox/words/languages.ts'
 import { answerTo, launchTo, readAll, receive, repliesOf, startReading } from '../support/reading.ts'
-import { startTestServer, type TestServer, type TestUser } from '../support/server.ts'
+import type { TestUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 let user: TestUser

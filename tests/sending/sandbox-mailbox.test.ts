@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errors } from '../../contract/core/errors.ts'
-import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
+import { createUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
 let sink: SmtpSink
@@ -32,7 +33,7 @@ async function start(environment: Record<string, string>): Promise<{ server: Tes
 it('INBOXSTANDIN-07 with the sandbox on, any other loopback host and port is refused; with it off, the stand-in does not listen', async () => {
   const on = await start({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
   await using server = on.server
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   const at = { smtp_host: '127.0.0.1', smtp_port: sink.port, smtp_security: 'none' }
   const body = { email_address: 'shop@example.com', provider: 'other', app_password: 'any', ...at }
   const { id } = (await server.call('POST', '/email/config', { token: user.token, body })).body as { id: string }

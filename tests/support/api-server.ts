@@ -123,6 +123,7 @@ function send(response: ServerResponse, reply: Reply): void {
   }
   const isJson = reply.json !== undefined
   const headers = {
+    'Cache-Control': 'no-store',
     ...(isJson && { 'Content-Type': 'application/json; charset=utf-8' }),
     ...reply.headers,
   }

@@ -1,8 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type Axe from 'axe-core'
-import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
-import { afterEach, beforeEach, expect, inject } from 'vitest'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core'
+import { expect, inject } from 'vitest'
+import { dropPages, takePage } from './reusable-page.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,24 +24,26 @@ export function connectBrowser(): Promise<Browser> {
   return chromium.connect(inject('chromium'))
 }
 
-/** The file's open pages, and what pages showed when a journey closed them: the error of a failed test ends with it. */
-const openPages = new Set<Page>()
+/**
+ * The open pages, those that the current test gave back, and what pages of journeys showed then: the error of a failed test
+ * ends with it.
+ */
+const openPages = new Map<Page, Browser>()
+const returnedPages = new Map<Page, Browser>()
 let shownAtClose: string[] = []
 
-// Benches open pages too, outside of a test.
-if (process.env['VITEST'] !== undefined) {
-  // Pages of the test before may close after its error was written.
-  beforeEach(() => {
-    shownAtClose = []
-  })
-  afterEach(async ({ task }) => {
-    const error = task.result?.errors?.[0]
-    if (error !== undefined) {
-      const shown = await Promise.all([...openPages].map(contentOf))
-      error.message = [error.message, ...shownAtClose, ...shown].join('\n\n')
-    }
-    shownAtClose = []
-  })
+/** Before each test. */
+export function forgetShownPages(): void {
+  returnedPages.clear()
+  shownAtClose = []
+}
+
+/** After a failed test: adds what its pages show to its error, and closes them. */
+export async function showPages(error: { message: string }): Promise<void> {
+  const pages = [...returnedPages, ...openPages].filter(([page]) => !page.isClosed())
+  const shown = await Promise.all(pages.map(([page]) => contentOf(page)))
+  error.message = [error.message, ...shownAtClose, ...shown].join('\n\n')
+  await Promise.all([...new Set(pages.map(([, browser]) => browser))].map((browser) => dropPages(browser)))
 }
 
 /** A page's address and its accessible content; at most 6,000 characters. */
@@ -46,27 +56,30 @@ async function contentOf(page: Page): Promise<string> {
   return `${page.url()} shows:\n${content.slice(0, 6000)}`
 }
 
-/** A page in a context of its own: nothing is shared with another test. */
+/** An opened page: `await using` gives it back. */
 export interface OpenedPage extends AsyncDisposable {
   readonly page: Page
   /** The page's console errors and uncaught exceptions. */
   readonly faults: readonly string[]
 }
 
-/** Opens a page in a fresh context; faults of the page fail the test at its end, unless `allowFaults` matches them. */
-export async function openPage(
-  browser: Browser,
-  options: BrowserContextOptions & { allowFaults?: RegExp } = {},
-): Promise<OpenedPage> {
-  const { allowFaults, ...contextOptions } = options
+export interface PageOptions extends BrowserContextOptions {
+  /** Faults that the test expects. */
+  allowFaults?: RegExp
+  /** With an empty HTTP cache: for what a page cannot load while it is offline. */
+  isNew?: boolean
+}
+
+/**
+ * Opens a page that shares nothing but code and the HTTP cache with other tests; faults of the page fail the test at its end,
+ * unless `allowFaults` matches them.
+ */
+export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
+  const { allowFaults, isNew = false, ...contextOptions } = options
   // Without a locale the page uses that of the machine.
-  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/London', ...contextOptions })
-  // Mail leaves at once: a test of Undo sets another time.
-  await context.addInitScript(() => {
-    if (location.protocol.startsWith('http')) sessionStorage.setItem('sendwright-undo', '0')
-  })
-  const page = await context.newPage()
-  openPages.add(page)
+  const given = { locale: 'en-GB', timezoneId: 'Europe/London', ...contextOptions }
+  const { page, giveBack } = await takePage(browser, given, undoAtOnce, isNew)
+  openPages.set(page, browser)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {
@@ -79,12 +92,22 @@ export async function openPage(
     page,
     faults,
     async [Symbol.asyncDispose]() {
+      // A server of a journey waits for its streams to end when it stops.
+      const isJourney = expect.getState().testPath?.includes('/journeys/') === true
       openPages.delete(page)
-      if (expect.getState().testPath?.includes('/journeys/')) shownAtClose.push(await contentOf(page))
-      await context.close()
+      if (isJourney) shownAtClose.push(await contentOf(page))
+      else returnedPages.set(page, browser)
+      await giveBack({ isStopped: isJourney })
       expect(faults.filter((fault) => allowFaults?.test(fault) !== true)).toEqual([])
     },
   }
+}
+
+/** Mail leaves at once: a test of Undo sets another time. */
+async function undoAtOnce(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    if (location.protocol.startsWith('http')) sessionStorage.setItem('sendwright-undo', '0')
+  })
 }
 
 /** A prerendered page is readable before it hydrates: until then a click on its buttons does nothing. */

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { startApi, type ApiServer } from './api-server.ts'
-import { openPage, type OpenedPage } from './browser.ts'
+import { openPage, type OpenedPage, type PageOptions } from './browser.ts'
 import { signedInResponses } from './sample-answers.ts'
 import { serveDashboard } from './site.ts'
 
@@ -9,7 +9,7 @@ export async function startDashboard(): Promise<ApiServer> {
   return startApi(signedInResponses(), await serveDashboard())
 }
 
-export interface DashboardOptions extends NonNullable<Parameters<typeof openPage>[1]> {
+export interface DashboardOptions extends PageOptions {
   path?: string
   /** Stored under access_token before the page loads. */
   token?: string

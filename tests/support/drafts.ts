@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import type { TestServer, TestUser } from './server.ts'
+import type { TestUser } from './accounts.ts'
+import type { TestServer } from './server.ts'
 
 /** The composer's draft of a user as the server keeps it, as JSON. */
 export async function storedDraft(server: TestServer, user: TestUser): Promise<string> {

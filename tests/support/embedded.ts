@@ -7,7 +7,6 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll } from 'vitest'
 import { lockDataFolder, type DataFolder } from '../../server/postgres/data-folder-lock.ts'
 import { startEmbeddedPostgres, type EmbeddedConnection, type EmbeddedPostgres } from '../../server/postgres/start.ts'
 import type { EmbeddedOptions } from '../../server/postgres/paths.ts'
@@ -15,7 +14,13 @@ import type { HostMessage, HostCommand } from './embedded-host.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 let made: Promise<{ path: string } & AsyncDisposable> | null = null
-afterAll(async () => (await made)?.[Symbol.asyncDispose]())
+
+/** After each file: removes what `copyInitializedFolder` copies. */
+export async function removeInitializedFolder(): Promise<void> {
+  const folder = await made
+  made = null
+  await folder?.[Symbol.asyncDispose]()
+}
 
 /** A copy of a data folder with a database: for tests that do not cover the first start. */
 export async function copyInitializedFolder(): Promise<{ path: string } & AsyncDisposable> {

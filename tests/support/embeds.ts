@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Embed, NewEmbed } from '../../contract/embed/embed.ts'
 import type { NewEmbedSession } from '../../contract/embed/embed-session.ts'
-import { signUpUser, type Answer, type CallOptions, type TestServer, type TestUser } from './server.ts'
+import { createUser, type TestUser } from './accounts.ts'
+import type { Answer, CallOptions, TestServer } from './server.ts'
 
 /** The origin of the tests' embeds. */
 export const siteOrigin = 'https://admin.northwind.example'
@@ -20,7 +21,7 @@ export interface TestEmbed {
 
 /** A new user with an embed of all widgets. */
 export async function createTestEmbed(server: TestServer, changes: Partial<NewEmbed> = {}): Promise<TestEmbed> {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   const { body } = await server.call('POST', '/embeds', {
     token: user.token,
     body: {

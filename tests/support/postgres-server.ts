@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, chown, mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -16,6 +15,7 @@ import { waitUntil } from '../../server/postgres/wait-until.ts'
 import { resolvePaths, type PostgresPaths } from '../../server/postgres/paths.ts'
 import { migrate } from '../../server/store/core/migrate.ts'
 import type { TestCertificate } from './certificate.ts'
+import { baseFolder } from './temporary-folder.ts'
 
 /** A PostgreSQL for tests: nothing in it outlives the run. Plain data, so that vitest can pass it to test files. */
 export interface TestServer {
@@ -82,8 +82,7 @@ export async function createDatabase(server: TestServer): Promise<TestDatabase> 
 }
 
 async function startIn(start: (folder: DataFolder) => Promise<TestServer>): Promise<OwnTestServer> {
-  // PostgreSQL's user must have access, and root's TMPDIR may be closed to it.
-  const path = await mkdtemp(join(process.geteuid?.() === 0 ? '/tmp' : tmpdir(), 'sendwright-test-'))
+  const path = await mkdtemp(join(baseFolder, 'sendwright-test-'))
   await chmod(path, 0o711)
   const stop = watch(path)
   try {

@@ -2,7 +2,8 @@ import { expect, vi } from 'vitest'
 import type { IncomingKind } from '../../contract/inbox/inbox.limits.ts'
 import type { SandboxMessage } from '../../contract/mail/sandbox.ts'
 import type { ReplySummary } from '../../contract/inbox/reply.ts'
-import { signUpUser, type TestServer, type TestUser } from './server.ts'
+import { createUser, type TestUser } from './accounts.ts'
+import type { TestServer } from './server.ts'
 
 /** A workspace whose sandbox mailbox is read. */
 export interface ReadingWorkspace {
@@ -150,7 +151,7 @@ export async function readAll(server: TestServer, { token, mailboxId }: ReadingW
 
 /** A new workspace whose sandbox mailbox is read, and which may launch campaigns. */
 export async function startReading(server: TestServer): Promise<TestUser> {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   const place = { postal_address: 'Main Street 1, Bristol' }
   expect((await server.call('PATCH', '/workspace', { token: user.token, body: place })).status).toBe(200)
   await turnReadingOn(server, user.token, user.mailboxId)

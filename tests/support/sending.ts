@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { SenderMailbox, SenderPorts } from '../../server/mailer/queue/sender-ports.ts'
@@ -8,6 +7,7 @@ import { ensureDeliveryPartitions } from '../../server/store/messages/delivery-p
 import { createMailRows, emptyTables, type MailRows } from './mail-rows.ts'
 import { createTestDatabase } from './postgres.ts'
 import { startSmtpSink, type SinkOptions, type SmtpSink } from './smtp-sink.ts'
+import { baseFolder } from './temporary-folder.ts'
 import { createTestSender, type TestSender } from './test-sender.ts'
 
 type MailboxOf = number | SenderMailbox | null
@@ -65,7 +65,7 @@ export function useSending(): Sending {
   beforeEach(async () => {
     await emptyTables(database.pool)
     rows = await createMailRows(database.pool)
-    folder = await mkdtemp(join(tmpdir(), 'sendwright-sending-'))
+    folder = await mkdtemp(join(baseFolder, 'sendwright-sending-'))
     undo.push(() => rm(folder, { recursive: true }))
   })
 

@@ -8,7 +8,8 @@ import { writeHits } from '../../server/store/events/inbox.ts'
 import { describeAgent } from '../../server/tracking/agent.ts'
 import { agentTexts } from './event-world.ts'
 import { systemScope } from './scope.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from './server.ts'
+import { createUser, type TestUser } from './accounts.ts'
+import { startTestServer, type TestServer } from './server.ts'
 import { startSmtpSink, type Answer, type SmtpSink } from './smtp-sink.ts'
 
 /** What a mail client did with a mail of a sent campaign. */
@@ -44,7 +45,7 @@ export async function startReportSite({
 }: { refused?: Readonly<Record<string, string>>; tracking?: string } = {}): Promise<ReportSite> {
   const sink = await startSmtpSink({ onRecipient: (address) => refused[address] as Answer })
   const server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   const pool = new pg.Pool({ connectionString: server.database.url, max: 2 })
   pool.on('error', () => undefined)
   const agents = Object.fromEntries(Object.entries(agentTexts).map(([name, text]) => [name, describeAgent(text)]))

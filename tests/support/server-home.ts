@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { baseFolder } from './temporary-folder.ts'
 import { startServerProcess, type ServerProcess } from './server-process.ts'
 
 /** A data folder for servers in processes of their own, one after the other. */
@@ -18,8 +18,7 @@ export interface ServerHome extends AsyncDisposable {
  * stopped and the folder removed.
  */
 export async function createServerHome(environment: Record<string, string>): Promise<ServerHome> {
-  // PostgreSQL's user must have access, and root's TMPDIR may be closed to it.
-  const folder = await mkdtemp(join(process.geteuid?.() === 0 ? '/tmp' : tmpdir(), 'sendwright home '))
+  const folder = await mkdtemp(join(baseFolder, 'sendwright home '))
   await chmod(folder, 0o711)
   const script = fileURLToPath(new URL('postgres-reaper.ts', import.meta.url))
   const reaper = spawn(process.execPath, [script, folder], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] })

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import pg from 'pg'
@@ -13,8 +12,11 @@ import { createNewId } from '../../server/domain/core/id.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startServer, type RunningServer } from '../../server/server.ts'
 import { readSettings } from '../../server/settings.ts'
+import { openVault } from '../../server/store/vault/vault-keys.ts'
+import type { Vault } from '../../server/store/vault/vault.ts'
 import type { TestDatabase } from './postgres-server.ts'
 import { createTestDatabase } from './postgres.ts'
+import { baseFolder } from './temporary-folder.ts'
 
 /** The real server in this process: sandbox, sender, a database of its own, a free port. */
 export interface TestServer extends AsyncDisposable {
@@ -23,6 +25,8 @@ export interface TestServer extends AsyncDisposable {
   database: TestDatabase
   /** Its data folder. */
   folder: string
+  /** Seals the secrets of rows that a test writes. */
+  vault: Vault
   /** The whole log, as text. */
   logged: () => string
   /** Runs one SQL statement, to read or prepare rows. */
@@ -68,7 +72,7 @@ export async function startTestServer(
   } = {},
 ): Promise<TestServer> {
   const database = given.database ?? (await createTestDatabase())
-  const folder = await mkdtemp(join(tmpdir(), 'sendwright server '))
+  const folder = await mkdtemp(join(baseFolder, 'sendwright server '))
   let logged = ''
   let offsetMs = 0
   const sink = new Writable({
@@ -98,6 +102,7 @@ export async function startTestServer(
   })
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
   pool.on('error', () => undefined) // Tests that stop the database do not query it again.
+  const vault = await openVault(pool, settings.secretKeyFile)
 
   const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
     const hasBody = options.body !== undefined || options.raw !== undefined
@@ -128,6 +133,7 @@ export async function startTestServer(
     server,
     database,
     folder,
+    vault,
     logged: () => logged,
     sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
       (await pool.query<Row>(text, values)).rows,
@@ -167,34 +173,6 @@ async function ensurePage(): Promise<void> {
   const text = '<!doctype html><meta name="sendwright-hosted-key" content="" /><title>Sendwright</title>'
   await writeFile(new URL('page.html', folder), text)
   await writeFile(new URL('pages.json', folder), JSON.stringify(built))
-}
-
-/** A user with a confirmed account and, by default, the sandbox mailbox connected. */
-export interface TestUser {
-  email: string
-  password: string
-  token: string
-  mailboxId: string
-  secretKey: string
-}
-
-let userCount = 0
-
-/** Signs up, confirms by the mailed link, signs in and connects the sandbox mailbox. */
-export async function signUpUser({ call, mailsTo }: TestServer): Promise<TestUser> {
-  const email = `person${++userCount}.${randomBytes(4).toString('hex')}@example.com`
-  const password = 'correct horse'
-  await call('POST', '/auth/', { body: { first_name: 'Ann', last_name: 'Lee', email, password } })
-  const [mail] = await mailsTo(email)
-  await call('GET', `/auth/confirm-email/${tokenIn(mail!)}`)
-  const { body: session } = await call('POST', '/auth/login', { body: { email, password } })
-  const token = (session as { access_token: string }).access_token
-  const { body: config } = await call('POST', '/email/config', {
-    token,
-    body: { email_address: 'sandbox@localhost', provider: 'other', app_password: 'any' },
-  })
-  const { id, secret_key: secretKey } = config as { id: string; secret_key: string }
-  return { email, password, token, mailboxId: id, secretKey }
 }
 
 /** The token of the confirmation link in a mail. */

@@ -9,7 +9,8 @@ import { signLink } from '../../server/tracking/link.ts'
 import { readToken, signToken } from '../../server/tracking/token.ts'
 import { runCommand } from '../support/command.ts'
 import { createDatabase, startTcpPostgres, type OwnTestServer, type TestDatabase } from '../support/postgres-server.ts'
-import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
+import { createUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -22,7 +23,7 @@ let pixel: string
 
 /** A tracked mail of a server that has ended; its links hold for every server with the same keys. */
 async function prepare(server: TestServer): Promise<void> {
-  const { token, mailboxId } = await signUpUser(server)
+  const { token, mailboxId } = await createUser(server)
   await server.call('PATCH', '/workspace', { token, body: { postal_address: '1 Main Street', tracking: 'identified' } })
   const to = `${randomUUID()}@example.com`
   const body = '<a href="https://example.org/a">Read</a>'

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { signUpUser, startTestServer, type TestServer } from '../support/server.ts'
+import { createUser } from '../support/accounts.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
 import { deriveKey, readKeyRing } from '../../server/store/vault/key-ring.ts'
 
 let server: TestServer
@@ -24,7 +25,7 @@ it.each([
   ['TRACKING-13 A version 1 unsubscribe link (51 characters) from an older mail still unsubscribes', false, 51],
   ['the link of 72 characters, which contains the workspace, does too', true, 72],
 ])('%s', async (_title, hasWorkspace, length) => {
-  const user = await signUpUser(server)
+  const user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: '1 Main Street' } })
   const to = `v1.${length}@example.com`
   const given = { subject: 'News', body: '<p>News</p>', config_id: user.mailboxId, recipients: [to] }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { confirmationLifeHours } from '../../../contract/account/account.limits.ts'
 import { operations } from '../../../contract/core/operations.ts'
-import { signUpUser, startTestServer, tokenIn, type TestServer } from '../../../tests/support/server.ts'
+import { signUpUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, tokenIn, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 
@@ -263,6 +264,8 @@ describe('the confirmation link', () => {
       status: 410,
       body: { message: 'This confirmation link has expired.', error: 'expired' },
     })
+    // A browser keeps a 410 for ever that does not say how long.
+    expect(answer.headers.get('cache-control')).toBe('no-store')
     const cookie = answer.headers.get('set-cookie')!.split(';')[0]!
     expect((await server.call('POST', '/email/resend-confirmation', { headers: { cookie } })).status).toBe(200)
     const [again] = await server.mailsTo('late@example.com', 2)

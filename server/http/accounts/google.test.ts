@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CookieJar } from '../../../tests/support/cookie-jar.ts'
 import { startOpenIdProvider, type OpenIdUser, type OpenIdProvider } from '../../../tests/support/openid-provider.ts'
-import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { signUpUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let provider: OpenIdProvider
 let server: TestServer

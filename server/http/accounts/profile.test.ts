@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestEmbed } from '../../../tests/support/embeds.ts'
 import { operations } from '../../../contract/core/operations.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { signUpUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

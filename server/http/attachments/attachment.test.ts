@@ -5,14 +5,15 @@ import { storageMaxBytes } from '../../../contract/files/image.limits.ts'
 import type { Upload } from '../../../contract/files/attachment.ts'
 import { zip } from '../../../tests/support/archives.ts'
 import { photo } from '../../../tests/support/image-files.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
 
 beforeAll(async () => {
   server = await startTestServer()
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -77,7 +78,7 @@ describe('a file of a send call', () => {
   })
 
   it('ATTACHMENTS-12 A send call with an unknown or expired `upload_id`, or with another workspace’s, answers 422 and sends nothing.', async () => {
-    const other = await signUpUser(server)
+    const other = await createUser(server)
     const foreign = (await upload('theirs', 'a.txt', other.token)).body as Upload
     const expired = await uploaded('old', 'old.txt')
     await server.sql(`update uploads set expires_at = now() - interval '1 second' where id = $1`, [expired.upload_id])
@@ -167,7 +168,7 @@ describe('limits', () => {
   })
 
   it('ATTACHMENTS-13 POST /email/attachments beyond the storage quota answers 422 storage_full.', async () => {
-    const full = await signUpUser(server)
+    const full = await createUser(server)
     expect((await upload('first', 'a.txt', full.token)).status).toBe(201)
     await server.sql(
       `update blobs set size_bytes = $1 where sha256 = sha256('first') and workspace_id in

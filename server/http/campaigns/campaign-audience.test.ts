@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AudienceCount, AudiencePerson } from '../../../contract/audience/campaign-audience.ts'
 import { errors } from '../../../contract/core/errors.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -10,11 +11,11 @@ let other: TestUser
 
 beforeAll(async () => {
   server = await startTestServer()
-  other = await signUpUser(server)
+  other = await createUser(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const call = (method: string, path: string, body?: object, token = user.token) =>

@@ -3,7 +3,8 @@ import type { DeliverabilityCheck } from '../../../contract/checks/deliverabilit
 import type { Design } from '../../../contract/design/design.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { bodyOf, sampleDesign, sampleRow, textBlock } from '../../../tests/support/design-samples.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: '1 Main Street' } })
 })
 

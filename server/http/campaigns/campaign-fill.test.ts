@@ -2,7 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AudienceCount } from '../../../contract/audience/campaign-audience.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.ts'
 
 let sink: SmtpSink
@@ -18,7 +19,7 @@ afterAll(async () => {
   await sink.close()
 })
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
   await call('PATCH', '/workspace', { postal_address: '1 Main Street\nSpringfield' })
 })
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { CampaignDelivery } from '../../../contract/mail/campaign-recipient.ts'
 import type { Progress } from '../../../contract/mail/campaign-lifecycle.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import type { DayCounts } from '../../../contract/results/statistics.ts'
 import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.ts'
 
@@ -16,14 +17,14 @@ const answers = new Map<string, `${number} ${string}`>()
 beforeAll(async () => {
   sink = await startSmtpSink({ onRecipient: (address) => answers.get(address) })
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
-  other = await signUpUser(server)
+  other = await createUser(server)
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
   await sink.close()
 })
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
   await server.call('PATCH', '/workspace', {
     token: user.token,
     body: { postal_address: '1 Main Street\nSpringfield' },
@@ -656,7 +657,7 @@ describe('progress', () => {
 
   it("does not delay the server's shutdown", async () => {
     const own = await startTestServer()
-    const member = await signUpUser(own)
+    const member = await createUser(own)
     const body = { ...texts, config_id: member.mailboxId }
     const { body: made } = await own.call('POST', '/email/campaign', { token: member.token, body })
     const response = await fetch(`${own.url}/email/campaign/${(made as Campaign).id}/events`, {

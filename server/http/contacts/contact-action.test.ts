@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ContactAction } from '../../../contract/audience/contact-action.ts'
 import type { Contact } from '../../../contract/audience/contact.ts'
 import { errors } from '../../../contract/core/errors.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const call = (method: string, path: string, body?: object) =>

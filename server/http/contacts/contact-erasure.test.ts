@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ContactDetail } from '../../../contract/audience/contact.ts'
 import { errors } from '../../../contract/core/errors.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: '1 Main Street' } })
   ada = `Ada.${user.email}`
   bo = `bo.${user.email}`
@@ -154,7 +155,7 @@ describe('an erasure', () => {
 
   it('of a contact of another workspace answers 404', async () => {
     const { id } = await add(ada)
-    const stranger = await signUpUser(server)
+    const stranger = await createUser(server)
     expect((await server.call('POST', `/email/contacts/${id}/erase`, { token: stranger.token })).status).toBe(404)
     expect((await call('GET', `/email/contacts/${id}`)).status).toBe(200)
   })

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Import } from '../../../contract/audience/imports/import.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const call = (method: string, path: string, body?: object) =>
@@ -151,7 +152,7 @@ describe('an export of contacts', () => {
 
 it('EXPORT-08 an export of suppressions has those of the workspace and none of another one', async () => {
   await call('POST', '/email/suppressions', { emails: ['own@example.org'] })
-  const other = await signUpUser(server)
+  const other = await createUser(server)
   await server.call('POST', '/email/suppressions', { token: other.token, body: { emails: ['other@example.org'] } })
   const { text } = await call('GET', '/email/suppressions/export')
   expect(

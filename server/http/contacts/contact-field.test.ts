@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ContactField } from '../../../contract/audience/contact-field.ts'
 import { errors } from '../../../contract/core/errors.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const call = (method: string, path: string, body?: object) =>
@@ -51,7 +52,7 @@ describe('the fields of contacts', () => {
       { value: 'Bonn', count: 1 },
     ])
     expect((await call('GET', '/email/contact-fields/locale/values')).body).toEqual([{ value: 'de', count: 4 }])
-    const stranger = await signUpUser(server)
+    const stranger = await createUser(server)
     const answer = await server.call('GET', '/email/contact-fields/locale/values', { token: stranger.token })
     expect(answer.body).toEqual([])
     expect((await call('GET', '/email/contact-fields/email/values')).status).toBe(422)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Contact, ContactCount, ContactDetail, TimelineEntry } from '../../../contract/audience/contact.ts'
 import { errors } from '../../../contract/core/errors.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, token = user.token) =>
@@ -53,7 +54,7 @@ describe('a contact', () => {
 
   it('CONTACTS-23 with an unknown id, or of another workspace, answers 404', async () => {
     const { id } = await create({ email: 'ada@example.org' })
-    const stranger = await signUpUser(server)
+    const stranger = await createUser(server)
     for (const [path, token] of [
       ['/email/contacts/999999999', user.token],
       [`/email/contacts/${id}`, stranger.token],

@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckPart, DeliverabilityCheck } from '../../../contract/checks/deliverability.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -19,7 +20,7 @@ let siteUrl: string
 
 beforeAll(async () => {
   server = await startTestServer()
-  user = await signUpUser(server)
+  user = await createUser(server)
   const { body } = await server.call('GET', '/email/configs', { token: user.token })
   configId = (body as { id: string }[])[0]!.id
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
@@ -76,7 +77,7 @@ describe('the check before sending', () => {
     await new Promise<void>((resolve) => filter.listen(0, '127.0.0.1', resolve))
     const { port } = filter.address() as AddressInfo
     await using other = await startTestServer({ SPAMD_URL: `http://127.0.0.1:${port}` })
-    const { token } = await signUpUser(other)
+    const { token } = await createUser(other)
     const { body: configs } = await other.call('GET', '/email/configs', { token })
     const mail = {
       config_id: (configs as { id: string }[])[0]!.id,
@@ -140,7 +141,7 @@ describe('the check before sending', () => {
   })
 
   it('of another workspace’s mailbox or check answers 404', async () => {
-    const other = await signUpUser(server)
+    const other = await createUser(server)
     expect((await start('<p>Hello</p>', {}, other.token)).status).toBe(404)
     const { id } = (await start('<p>Hello</p>')).body as DeliverabilityCheck
     expect((await server.call('GET', `/email/deliverability/${id}`, { token: other.token })).status).toBe(404)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../../contract/core/errors.ts'
 import { createTestEmbed, makePkce, siteOrigin, type TestEmbed } from '../../../tests/support/embeds.ts'
-import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { createUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let one: TestEmbed
@@ -70,7 +71,7 @@ describe('the consent of a user', () => {
   })
 
   it('is for members of the embed’s own workspace', async () => {
-    const otherUser = await signUpUser(server)
+    const otherUser = await createUser(server)
     expect((await allow({}, otherUser.token)).status).toBe(404)
   })
 

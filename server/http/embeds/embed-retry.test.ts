@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestEmbed, siteOrigin, type TestEmbed } from '../../../tests/support/embeds.ts'
-import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { createUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -154,7 +155,7 @@ describe('H52 a retry from a page of a message that the session has not sent', (
   it('is rejected for a user’s own token of another workspace', async () => {
     const site = await createTestEmbed(server)
     const id = await refused(site, await site.token(), [person()])
-    const otherUser = await signUpUser(server)
+    const otherUser = await createUser(server)
     expect((await server.call('POST', `/email/messages/${id}/retry`, { token: otherUser.token })).status).toBe(404)
   })
 })

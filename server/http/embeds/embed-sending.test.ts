@@ -2,13 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import { errors } from '../../../contract/core/errors.ts'
 import { createTestEmbed, siteOrigin, type TestEmbed } from '../../../tests/support/embeds.ts'
-import {
-  signUpUser,
-  startTestServer,
-  type Answer,
-  type TestServer,
-  type TestUser,
-} from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type Answer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let one: TestEmbed
@@ -290,7 +285,7 @@ describe('H52 a session ends at once', () => {
   it('when the consenting user leaves the workspace', async () => {
     const site = await createTestEmbed(server)
     const token = await site.token({}, site.user.token)
-    const { email } = await signUpUser(server)
+    const { email } = await createUser(server)
     await server.sql(
       `update members set user_id = (select id from users where email = $1)
        where user_id = (select id from users where email = $2)`,
@@ -347,7 +342,7 @@ describe('H52 a session ends at once', () => {
 
 async function resetPassword(email: string): Promise<void> {
   await server.call('GET', `/auth/reset-password/${encodeURIComponent(email)}`)
-  const [mail] = await server.mailsTo(email, 2)
+  const [mail] = await server.mailsTo(email)
   const token = /rp_[\w-]+/.exec(mail?.html ?? '')?.[0]
   const body = { token, new_password: 'another horse' }
   expect((await server.call('POST', '/auth/update-password', { body })).status).toBe(200)

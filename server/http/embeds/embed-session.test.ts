@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../../contract/core/errors.ts'
 import { operations } from '../../../contract/core/operations.ts'
 import { createTestEmbed, siteOrigin, type TestEmbed } from '../../../tests/support/embeds.ts'
-import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { createUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let one: TestEmbed
@@ -292,7 +293,7 @@ describe('mailboxes through a session', () => {
     expect(refused.status).toBe(403)
     expect((await site.from(token, 'DELETE', `/email/configs/${site.user.mailboxId}`)).status).toBe(404)
 
-    const otherUser = await signUpUser(server)
+    const otherUser = await createUser(server)
     await server.call('DELETE', `/email/configs/${site.user.mailboxId}`, { token: site.user.token })
     const added = await site.from(token, 'POST', '/email/config', { body: taken })
     expect([added.status, added.body.secret_key]).toEqual([201, expect.stringMatching(/^eh_/)])

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../../contract/core/errors.ts'
 import { createTestEmbed, siteOrigin, type TestEmbed } from '../../../tests/support/embeds.ts'
-import {
-  signUpUser,
-  startTestServer,
-  type CallOptions,
-  type TestServer,
-  type TestUser,
-} from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type CallOptions, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let one: TestEmbed
@@ -15,7 +10,7 @@ let otherUser: TestUser
 beforeAll(async () => {
   server = await startTestServer()
   one = await createTestEmbed(server)
-  otherUser = await signUpUser(server)
+  otherUser = await createUser(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

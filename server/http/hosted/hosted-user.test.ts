@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeHostedKey } from '../../../tests/support/hosted.ts'
-import { signUpUser, startTestServer, type CallOptions, type TestServer } from '../../../tests/support/server.ts'
+import { createUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type CallOptions, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let key: string
@@ -210,7 +211,7 @@ describe('sign-ups with existing addresses', () => {
 
 describe('hosted users and product accounts', () => {
   it('are separate: neither’s password or token is valid for the other', async () => {
-    const account = await signUpUser(server)
+    const account = await createUser(server)
     const { body } = await signUp()
     expect((await signIn(account.email, account.password)).status).toBe(401)
     expect((await user(account.token)).status).toBe(401)

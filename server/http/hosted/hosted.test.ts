@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Document } from '../../../contract/hosted/hosted.ts'
 import { makeHostedKey } from '../../../tests/support/hosted.ts'
-import { signUpUser, startTestServer, type CallOptions, type TestServer } from '../../../tests/support/server.ts'
+import { createUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type CallOptions, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let operator: string
@@ -348,7 +349,7 @@ describe('an API key', () => {
   it('GLOBAL-09 GLOBAL-10 H47 of every kind can read templates, and only an operator’s write key can change them', async () => {
     await create('templates', { subject: 'Welcome' }, { id: 'global-welcome' })
     const confined = (await makeHostedKey(server, 'write', ['news'])).key
-    const user = await signUpUser(server)
+    const user = await createUser(server)
     for (const key of [reader, confined]) {
       expect((await list('templates', '', key)).body).toMatchObject([{ id: 'global-welcome' }])
       const path = '/collections/templates/documents/global-welcome'

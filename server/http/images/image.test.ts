@@ -4,14 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storageMaxBytes } from '../../../contract/files/image.limits.ts'
 import type { Image } from '../../../contract/files/image.ts'
 import { animation, photo } from '../../../tests/support/image-files.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
 
 beforeAll(async () => {
   server = await startTestServer()
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -222,7 +223,7 @@ describe('a refused image', () => {
   })
 
   it('IMAGES-21 An upload beyond the workspace’s storage quota answers 422 storage_full.', async () => {
-    const full = await signUpUser(server)
+    const full = await createUser(server)
     const image = await upload(await photo(30, 20), 'one.jpg', full.token)
     expect(image.status).toBe(201)
     await server.sql(
@@ -301,7 +302,7 @@ describe('the library', () => {
 
   it('IMAGES-22 PATCH or DELETE of another workspace’s image answers 404, and GET /email/images does not list it.', async () => {
     const image = await uploaded(await photo(75, 30))
-    const { token } = await signUpUser(server)
+    const { token } = await createUser(server)
     const patched = await server.call('PATCH', `/email/images/${image.id}`, { token, body: { name: 'mine' } })
     expect([
       patched.status,

@@ -3,13 +3,8 @@ import type { ContactDetail } from '../../../contract/audience/contact.ts'
 import type { Import, ImportTarget } from '../../../contract/audience/imports/import.ts'
 import { errors } from '../../../contract/core/errors.ts'
 import { importCalls } from '../../../tests/support/import-calls.ts'
-import {
-  signUpUser,
-  startTestServer,
-  type Answer,
-  type TestServer,
-  type TestUser,
-} from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type Answer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -19,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const pieceBytes = 1024 * 1024
@@ -125,7 +120,7 @@ describe('the file of an import', () => {
 
   it('IMPORT-42 of an unknown import, or of another workspace, answers 404', async () => {
     const { id } = await upload('email\na@example.org\n')
-    const stranger = await signUpUser(server)
+    const stranger = await createUser(server)
     for (const [path, token] of [
       ['/email/imports/99999', user.token],
       [`/email/imports/${id}`, stranger.token],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { importCalls } from '../../../tests/support/import-calls.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { makeWorkbook, workbookFiles, zip } from '../../../tests/support/xlsx.ts'
 
 let server: TestServer
@@ -10,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 const { announce, put, upload, importText, values } = importCalls(
   () => server,
@@ -39,7 +40,7 @@ it('IMPORT-03 a CSV file, a TSV file, pasted text and an XLSX file with the same
   )
   const found = []
   for (const file of [cells(quoted, ','), cells(quoted, '\t'), cells(quoted, ';'), workbook]) {
-    user = await signUpUser(server)
+    user = await createUser(server)
     const { counts } = await importText(file)
     expect(counts).toMatchObject({ added: 2, refused: 0 })
     found.push(await values())

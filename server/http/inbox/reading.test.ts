@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerWith, repliesOf, sendTo, turnReadingOn, type ReadingWorkspace } from '../../../tests/support/reading.ts'
-import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { createUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let workspace: ReadingWorkspace
@@ -10,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  workspace = await signUpUser(server)
+  workspace = await createUser(server)
 })
 
 const get = (path: string) => server.call('GET', path, { token: workspace.token })

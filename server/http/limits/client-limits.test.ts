@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeHostedKey, openRealtime, type RealtimeSocket } from '../../../tests/support/hosted.ts'
-import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { createUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { clientLimits } from '../../domain/limits/client-limits.ts'
 
 const undo: (() => unknown)[] = []
@@ -114,7 +115,7 @@ describe('a body', () => {
   it('TRIAL-44 that arrives at less than 1 kB/s is cut after 30 s with 408 request_too_slow', async () => {
     expect(clientLimits).toMatchObject({ bodyWindowMs: 30_000, bodyMinBytesPerSecond: 1000 })
     const server = await start({}, { clientLimits: { bodyWindowMs } })
-    const { token } = await signUpUser(server)
+    const { token } = await createUser(server)
     const csv = `content-type: text/csv\r\nauthorization: Bearer ${token}\r\n`
     for (const request of [head('/auth/login', json), head('/email/suppressions/import', csv)]) {
       const socket = await open(server)

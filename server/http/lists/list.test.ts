@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { List } from '../../../contract/audience/list.ts'
 import { errors } from '../../../contract/core/errors.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const call = (method: string, path: string, body?: object, token = user.token) =>
@@ -42,7 +43,7 @@ describe('a list', () => {
 
   it('LISTS-06 with an unknown id, or of another workspace, answers 404', async () => {
     const { id } = await create('News')
-    const stranger = await signUpUser(server)
+    const stranger = await createUser(server)
     for (const [path, token] of [
       ['/email/lists/99999999', user.token],
       ['/email/lists/x', user.token],

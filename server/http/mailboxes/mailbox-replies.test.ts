@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Config } from '../../../contract/mail/config.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.ts'
 
 type Reply = `${number} ${string}`
@@ -22,7 +23,7 @@ afterAll(async () => {
 beforeEach(async () => {
   loginReply = undefined
   recipientReply = undefined
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const wait = { interval: 50 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { startTokenIssuer, type TokenIssuer } from '../../../tests/support/token-issuer.ts'
 
 const publicUrl = 'http://localhost:4000'
@@ -17,8 +18,8 @@ beforeAll(async () => {
     GOOGLE_MAIL_CLIENT_SECRET: clientSecret,
     GOOGLE_MAIL_ISSUER: at!.href,
   })
-  ann = await signUpUser(server)
-  bob = await signUpUser(server)
+  ann = await createUser(server)
+  bob = await createUser(server)
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()

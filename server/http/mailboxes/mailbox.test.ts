@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.ts'
 
 let sink: SmtpSink
@@ -18,7 +19,7 @@ afterAll(async () => {
   await sink.close()
 })
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const mailbox = (changes: object = {}) => ({
@@ -110,7 +111,7 @@ describe('connecting a mailbox', () => {
     expect(refused.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true)
     expect(sink.logins.length - loginsBefore).toBe(20)
     expect((await add({ email_address: address })).status).toBe(429)
-    const otherUser = await signUpUser(server)
+    const otherUser = await createUser(server)
     expect((await add({ email_address: address }, otherUser.token)).status).toBe(429)
     expect((await add({ email_address: 'theirs@northwind.example' }, otherUser.token)).status).toBe(201)
   })
@@ -301,7 +302,7 @@ describe('a mailbox whose app password does not open', () => {
 
 describe('another workspace', () => {
   it('API-EMAIL-23 H18 cannot see or delete a mailbox: its id returns 404', async () => {
-    const otherUser = await signUpUser(server)
+    const otherUser = await createUser(server)
     const foreign = await server.call('DELETE', `/email/configs/${user.mailboxId}`, { token: otherUser.token })
     const missing = await server.call('DELETE', `/email/configs/00000000-0000-4000-8000-00000000dead`, {
       token: otherUser.token,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ConfigUsage } from '../../../contract/mail/config.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { startSmtpSink } from '../../../tests/support/smtp-sink.ts'
 
 let server: TestServer
@@ -10,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const change = (body: object, { mailboxId, token } = user) =>
@@ -95,7 +96,7 @@ describe('a new secret key', () => {
 })
 
 it('H18 another workspace can neither pause a mailbox nor change its key', async () => {
-  const other = await signUpUser(server)
+  const other = await createUser(server)
   const theirs = { ...other, mailboxId: user.mailboxId }
   const nothing = { ...other, mailboxId: '00000000-0000-4000-8000-00000000dead' }
   expect((await change({ status: 'paused' }, theirs)).text).toBe((await change({ status: 'paused' }, nothing)).text)
@@ -140,7 +141,7 @@ describe('the usage of a mailbox', () => {
   it('contains the newest refusal of the last seven days', async () => {
     const sink = await startSmtpSink({ onRecipient: () => '550 5.1.1 No such user' })
     await using refusing = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
-    const owner = await signUpUser(refusing)
+    const owner = await createUser(refusing)
     const { body: config } = await refusing.call('POST', '/email/config', {
       token: owner.token,
       body: {
@@ -193,6 +194,6 @@ describe('the mail server lookup of an address', () => {
 it('offers a sign-in with the providers at which the operator has registered', async () => {
   expect((await server.call('GET', '/email/config/sign-in', { token: user.token })).body).toEqual([])
   await using set = await startTestServer({ GOOGLE_MAIL_CLIENT_ID: 'id', GOOGLE_MAIL_CLIENT_SECRET: 'secret' })
-  const { token } = await signUpUser(set)
+  const { token } = await createUser(set)
   expect((await set.call('GET', '/email/config/sign-in', { token })).body).toEqual(['gmail'])
 })

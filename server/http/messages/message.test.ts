@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.ts'
 
 let sink: SmtpSink
@@ -16,8 +17,8 @@ beforeAll(async () => {
     onRecipient: (address) => recipientAnswers.get(address),
   })
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
-  user = await signUpUser(server)
-  otherUser = await signUpUser(server)
+  user = await createUser(server)
+  otherUser = await createUser(server)
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()

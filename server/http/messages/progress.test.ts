@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MessageProgress } from '../../../contract/mail/message.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -9,11 +10,11 @@ let count = 0
 
 beforeAll(async () => {
   server = await startTestServer()
-  other = await signUpUser(server)
+  other = await createUser(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const people = (many: number) => Array.from({ length: many }, () => `reader${++count}@example.com`)
@@ -83,7 +84,7 @@ describe('the progress of a message', () => {
 
   it("does not delay the server's shutdown", async () => {
     const own = await startTestServer()
-    const member = await signUpUser(own)
+    const member = await createUser(own)
     const body = { ...texts, recipient_list: people(1) }
     const answer = await own.call('POST', `/email/send-mail/${member.secretKey}`, { token: member.token, body })
     const { id } = answer.body as { id: string }

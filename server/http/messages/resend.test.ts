@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -7,8 +8,8 @@ let otherUser: TestUser
 
 beforeAll(async () => {
   server = await startTestServer()
-  user = await signUpUser(server)
-  otherUser = await signUpUser(server)
+  user = await createUser(server)
+  otherUser = await createUser(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

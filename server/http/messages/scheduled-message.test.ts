@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.ts'
 
 let sink: SmtpSink
@@ -10,7 +11,7 @@ let mailbox: { id: string; key: string }
 beforeAll(async () => {
   sink = await startSmtpSink()
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
-  user = await signUpUser(server)
+  user = await createUser(server)
   const at = { smtp_host: '127.0.0.1', smtp_port: sink.port, smtp_security: 'none' }
   const config = { email_address: 'studio@example.com', provider: 'other', app_password: 'x', ...at }
   const { body } = await server.call('POST', '/email/config', { token: user.token, body: config })

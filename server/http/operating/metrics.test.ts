@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
 
 beforeAll(async () => {
   server = await startTestServer()
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -55,7 +56,7 @@ const leftOutOf = async ({ id }: Campaign) =>
   (await server.sql<{ counts: object }>('select fill_counts as counts from campaigns where id = $1', [id]))[0]!.counts
 
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
   await call('PATCH', '/workspace', { postal_address: '1 Main Street' })
   email = `reader${++count}@example.com`
   newsId = await createList('News & more', true)
@@ -166,7 +167,7 @@ describe('the preference page', () => {
 
   it('PREFERENCES-12 A POST that names an unknown topic, or a list of another workspace, joins no list through it', async () => {
     const mine = user
-    user = await signUpUser(server)
+    user = await createUser(server)
     const foreign = await createList('Foreign', true)
     user = mine
     const [secret] = await server.sql<{ id: string }>(

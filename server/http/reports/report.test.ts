@@ -7,7 +7,8 @@ import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { CampaignRecipientView } from '../../../contract/results/recipient.ts'
 import type { CampaignReport } from '../../../contract/results/report.ts'
 import { writeEngagements, type Engagement } from '../../../tests/support/engagement-rows.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.ts'
 
 const nowhere = '5f0c1d3e-0000-4000-8000-000000000000'
@@ -34,7 +35,7 @@ let id: string
 beforeAll(async () => {
   sink = await startSmtpSink({ onRecipient: (to) => (to === refused ? '550 5.1.1 =No such user' : undefined) })
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
-  user = await signUpUser(server)
+  user = await createUser(server)
   await call('PATCH', '/workspace', { postal_address: 'Main Street 1' })
   const mailbox = { email_address: 'shop@example.com', provider: 'other', app_password: 'any', ...connection() }
   const { id: mailboxId } = (await call('POST', '/email/config', mailbox)).body as { id: string }
@@ -157,7 +158,7 @@ describe('the report of a campaign', () => {
   })
 
   it('REPORT-19 answers the same 404 campaign_not_found for an unknown id and for the campaign of another workspace', async () => {
-    const other = await signUpUser(server)
+    const other = await createUser(server)
     const unknown = await call('GET', `/email/campaign/${nowhere}/report`)
     const foreign = await call('GET', `/email/campaign/${id}/report`, undefined, other.token)
     expect([unknown.status, unknown.body.detail]).toEqual([404, errors.campaign_not_found.sentence])
@@ -291,7 +292,7 @@ describe('one recipient', () => {
       const answer = await one(unknown)
       expect([answer.status, answer.body.detail]).toEqual([404, errors.delivery_not_found.sentence])
     }
-    const other = await signUpUser(server)
+    const other = await createUser(server)
     const delivery = await idOf(crowd[54]!)
     expect(
       (await call('GET', `/email/campaign/${id}/recipients/${delivery}`, undefined, other.token)).body.detail,
@@ -375,7 +376,7 @@ describe('the campaign again for those who did not open', () => {
     await vi.waitFor(async () => expect(await status()).toBe('finished'), { timeout: 40_000, interval: 50 })
     const off = await again(campaign)
     expect([off.status, off.body.detail]).toEqual([409, errors.tracking_off.sentence])
-    const other = await signUpUser(server)
+    const other = await createUser(server)
     const foreign = await call('POST', `/email/campaign/${id}/resend`, { to: 'not_opened', subject: 'x' }, other.token)
     expect([foreign.status, foreign.body.detail]).toEqual([404, errors.campaign_not_found.sentence])
   })

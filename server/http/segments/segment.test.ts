@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Segment, SegmentPreview } from '../../../contract/audience/segment.ts'
 import { errors } from '../../../contract/core/errors.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const call = (method: string, path: string, body?: object, token = user.token) =>
@@ -147,7 +148,7 @@ describe('a segment', () => {
 
   it('of another workspace answers 404', async () => {
     const { id } = await create('Adas', named('Ada'))
-    const stranger = await signUpUser(server)
+    const stranger = await createUser(server)
     const answer = await call('GET', `/email/segments/${id}`, undefined, stranger.token)
     expect([answer.status, answer.body.detail]).toEqual([404, errors.segment_not_found.sentence])
     const filtered = await call('GET', `/email/contacts?segment_id=${id}`, undefined, stranger.token)
@@ -312,7 +313,7 @@ it('the segments of a contact are read in one call, by name', async () => {
     { id: adas.id, name: 'Adas' },
     { id: others.id, name: 'All but Bo' },
   ])
-  const stranger = await signUpUser(server)
+  const stranger = await createUser(server)
   for (const [at, token] of [
     ['/email/contacts/999999/segments', user.token],
     [path, stranger.token],

@@ -1,7 +1,8 @@
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DayCounts } from '../../../contract/results/statistics.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.ts'
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
@@ -14,7 +15,7 @@ let mailbox: { id: string; secret_key: string }
 beforeAll(async () => {
   sink = await startSmtpSink({ onRecipient: (to) => (to.startsWith('gone') ? '550 5.1.1 No such user' : undefined) })
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
-  user = await signUpUser(server)
+  user = await createUser(server)
   await call('PATCH', '/workspace', { postal_address: 'Main Street 1', tracking: 'identified' })
   const at = { smtp_host: '127.0.0.1', smtp_port: sink.port, smtp_security: 'none' }
   const config = { email_address: 'shop@example.com', provider: 'other', app_password: 'any', ...at }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DayCounts } from '../../../contract/results/statistics.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -9,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const count = (query = '', token = user.token) => server.call('GET', `/email/statistics${query}`, { token })
@@ -61,7 +62,7 @@ describe('daily counts', () => {
 
   it('are those of the own workspace only', async () => {
     await arrange(daysAgo(1, '12:00:00'), ['sent'])
-    const other = await signUpUser(server)
+    const other = await createUser(server)
     const days = (await count('', other.token)).body as DayCounts[]
     expect(days.every(({ sent }) => sent === 0)).toBe(true)
   })
@@ -122,7 +123,7 @@ describe('the list of messages', () => {
     expect(body).toMatchObject([
       { from: 'sandbox@localhost', subject: 'Hello', counts: { sent: 1, suppressed: 1, failed: 0 } },
     ])
-    const other = await signUpUser(server)
+    const other = await createUser(server)
     expect((await server.call('GET', '/email/messages', { token: other.token })).body).toEqual([])
   })
 })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { Suppression } from '../../../contract/audience/suppression.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.ts'
 
 let sink: SmtpSink
@@ -13,14 +14,14 @@ const answers = new Map<string, `${number} ${string}`>()
 beforeAll(async () => {
   sink = await startSmtpSink({ onRecipient: (address) => answers.get(address) })
   server = await startTestServer({ SMTP_ALLOW: `127.0.0.1:${sink.port}` })
-  other = await signUpUser(server)
+  other = await createUser(server)
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
   await sink.close()
 })
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: address } })
 })
 

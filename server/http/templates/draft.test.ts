@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Draft, SavedDraft } from '../../../contract/mail/draft.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -10,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const get = (kind = 'compose', token = user.token) => server.call('GET', `/drafts/${kind}`, { token })
@@ -33,7 +34,7 @@ describe('a draft', () => {
   })
 
   it('is one per kind and user', async () => {
-    const other = await signUpUser(server)
+    const other = await createUser(server)
     await put({ text: 'mine' })
     await put({ text: 'designer' }, 0, 'designer')
     expect((await found()).content).toEqual({ text: 'mine' })

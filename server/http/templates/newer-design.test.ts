@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { Template } from '../../../contract/mail/template.ts'
 import { bareBody, bodyOf, sampleDesign, sampleRow, textBlock } from '../../../tests/support/design-samples.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 /** As a server of a newer edition stored it, before it was set back to this one. */
 const newer = {
@@ -18,7 +19,7 @@ let user: TestUser
 
 beforeAll(async () => {
   server = await startTestServer()
-  user = await signUpUser(server)
+  user = await createUser(server)
   await call('PATCH', '/workspace', { postal_address: '1 Main Street' })
 })
 afterAll(() => server[Symbol.asyncDispose]())

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Design } from '../../../contract/design/design.ts'
 import type { Template, TemplateVersion } from '../../../contract/mail/template.ts'
 import { bodyOf, sampleDesign, sampleRow, textBlock } from '../../../tests/support/design-samples.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
 
 beforeAll(async () => {
   server = await startTestServer()
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -203,7 +204,7 @@ describe('the versions of a template', () => {
   })
 
   it('are unknown to another workspace', async () => {
-    const other = await signUpUser(server)
+    const other = await createUser(server)
     const { id } = await saved({ body: '<p>1</p>' })
     expect((await call('GET', `/email/template/${id}/versions`, undefined, other.token)).status).toBe(404)
     expect((await call('POST', `/email/template/${id}/versions/1/restore`, undefined, other.token)).status).toBe(404)
@@ -214,7 +215,7 @@ describe('saved blocks', () => {
   const block = textBlock('a', 'Our address')
 
   it('are saved once under a name, listed by name, renamed, replaced and deleted', async () => {
-    const own = await signUpUser(server)
+    const own = await createUser(server)
     const send = (method: string, path: string, body?: object) => call(method, path, body, own.token)
     const first = await send('POST', '/email/blocks', { name: ' Footer ', block })
     expect(first).toMatchObject({ status: 201, body: { name: 'Footer', block } })
@@ -232,7 +233,7 @@ describe('saved blocks', () => {
   })
 
   it('an unknown one answers 404 block_not_found, also one of another workspace', async () => {
-    const other = await signUpUser(server)
+    const other = await createUser(server)
     const { id } = (await call('POST', '/email/blocks', { name: 'Footer', block })).body as { id: string }
     expect((await call('PATCH', `/email/blocks/${id}`, { name: 'x' }, other.token)).body.detail).toBe(
       'No saved block has this id.',

@@ -2,7 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ValidationItem } from '../../../contract/core/errors.ts'
 import type { Template } from '../../../contract/mail/template.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -10,11 +11,11 @@ let other: TestUser
 
 beforeAll(async () => {
   server = await startTestServer()
-  other = await signUpUser(server)
+  other = await createUser(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
 })
 
 const texts = { subject: 'Doors open, {{first_name}}', body: '<p>Dear {{first_name}}</p>', context: ['first_name'] }

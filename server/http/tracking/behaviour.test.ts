@@ -4,7 +4,8 @@ import type { Segment } from '../../../contract/audience/segment.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { CampaignReport } from '../../../contract/results/report.ts'
 import { agentTexts } from '../../../tests/support/event-world.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 let server: TestServer
 let user: TestUser
@@ -48,7 +49,7 @@ async function mailed(tracking: string): Promise<void> {
   ])
 }
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
   await call('PATCH', '/workspace', { postal_address: '1 Main Street' })
   email = `reader.${user.email}`
   contactId = ((await call('POST', '/email/contacts', { email })) as { id: string }).id

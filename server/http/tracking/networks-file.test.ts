@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { CampaignReport } from '../../../contract/results/report.ts'
 import { agentTexts } from '../../../tests/support/event-world.ts'
-import { signUpUser, startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { createUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 
 it('VERDICTS-09 an operator replaces the networks file, and hits are judged by it', async () => {
@@ -45,7 +46,7 @@ const wait = { interval: 100 }
 
 /** A campaign with one mail that was taken a minute ago. */
 async function sendTracked(server: TestServer) {
-  const { token, mailboxId, email } = await signUpUser(server)
+  const { token, mailboxId, email } = await createUser(server)
   await server.call('PATCH', '/workspace', { token, body: { postal_address: '1 Main Street', tracking: 'identified' } })
   const to = `reader.${email}`
   const given = { subject: 'News', body: '<a href="https://example.org/a">A</a>', config_id: mailboxId }

@@ -7,7 +7,8 @@ import type { TrackingDomain } from '../../../contract/results/tracking-domain.t
 import { readTrackingHost } from '../../domain/tracking/tracking-domain.ts'
 import { createAuthority, type TestCertificate } from '../../../tests/support/certificate.ts'
 import { startDnsServer } from '../../../tests/support/dns-server.ts'
-import { signUpUser, startTestServer, type TestServer, type TestUser } from '../../../tests/support/server.ts'
+import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 
 /** The server's own host, which the name server of the test knows. */
 const target = 'localhost'
@@ -51,7 +52,7 @@ afterAll(async () => {
   await dns[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  user = await signUpUser(server)
+  user = await createUser(server)
   await call('PATCH', '/workspace', { postal_address: '1 Main Street', tracking: 'identified' })
 })
 
@@ -118,7 +119,7 @@ it('TRACKING-34 the call that adds a domain shows the DNS record to copy and the
   }
   // Its other pages would be hidden.
   expect(readTrackingHost('pages.northwind-shop.com', 'mail.northwind-shop.com')).toBeNull()
-  const other = await signUpUser(server)
+  const other = await createUser(server)
   const taken = await call('POST', '/email/tracking-domains', { host }, other.token)
   expect([taken.status, taken.body.detail]).toEqual([
     409,

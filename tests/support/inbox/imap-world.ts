@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Reading } from '../../../contract/inbox/reading.ts'
 import type { ReplySummary } from '../../../contract/inbox/reply.ts'
-import { signUpUser, startTestServer, type TestServer } from '../server.ts'
+import { createUser } from '../accounts.ts'
+import { startTestServer, type TestServer } from '../server.ts'
 import { startSmtpSink, type SinkOptions, type SmtpSink } from '../smtp-sink.ts'
 import type { LeftMail } from './incoming.ts'
 import { startScriptedImap, type ScriptedImap } from './scripted-imap.ts'
@@ -66,7 +67,7 @@ export async function startImapWorld(
     sink,
     takeImap,
     async mailbox(imap = takeImap()) {
-      const { token, email, password } = await signUpUser(server)
+      const { token, email, password } = await createUser(server)
       const address = `studio.${randomBytes(4).toString('hex')}@example.com`
       const connected = await server.call('POST', '/email/config', {
         token,
