@@ -6,7 +6,7 @@ import { parseJsonBody } from '../server/http/core/json-body.ts'
 import { addMessageRoutes, type MessageUseCases } from '../server/http/messages/message.ts'
 import { createAddRoute, type RouteParts } from '../server/http/core/route.ts'
 import { addSecurityHeaders } from '../server/http/core/security-headers.ts'
-import { createValidatorCompiler } from '../server/http/core/validation.ts'
+import { createValidatorCompiler } from '../server/http/shapes/validation.ts'
 import { createAuthenticate } from '../server/usecases/auth/authenticate.ts'
 import { createSendMail } from '../server/usecases/messages/send-mail.ts'
 

@@ -5,7 +5,7 @@ import { contextMaxCount, contextValueMaxChars } from '../../../contract/mail/me
 import { streamLineMaxBytes } from '../../../contract/core/limits.ts'
 import type { MergeContext } from '../../../contract/mail/merge-variables.ts'
 import type { RecipientLine } from '../../domain/campaigns/campaign.ts'
-import { fieldNameMaxChars } from '../core/closed-shape.ts'
+import { fieldNameMaxChars } from '../shapes/closed-shape.ts'
 import { parseJsonBody } from '../core/json-body.ts'
 
 const newline = 0x0a

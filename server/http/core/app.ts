@@ -9,8 +9,8 @@ import { parseJsonBody } from './json-body.ts'
 import { isLoopbackRequest } from './loopback-request.ts'
 import { createAddRoute, type AddRoute, type RouteParts } from './route.ts'
 import { addSecurityHeaders } from './security-headers.ts'
-import { createSerializerCompiler } from './serialization.ts'
-import { createValidatorCompiler } from './validation.ts'
+import { createSerializerCompiler } from '../shapes/serialization.ts'
+import { createValidatorCompiler } from '../shapes/validation.ts'
 
 /** What the HTTP side needs. The three functions add what each noun brings. */
 export interface AppParts extends Omit<RouteParts, 'isLoopback'> {

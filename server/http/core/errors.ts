@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, errors, type ErrorCode } from '../../../contract/core/errors.ts'
 import { databaseRetryMs, isDatabaseUnavailable } from '../../domain/core/database-unavailable.ts'
 import { closeToPage } from '../embeds/embed-cors.ts'
-import { ShapeError } from './validation.ts'
+import { ShapeError } from '../shapes/validation.ts'
 
 /** Fastify's own refusals, by its codes. */
 const fastifyCodes: Record<string, ErrorCode> = {

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { errors, type ErrorCode } from '../../../contract/core/errors.ts'
 import { idempotencyKeptHours, idempotencyKeyMaxChars } from '../../../contract/core/limits.ts'
 import { commonErrors, type Operation } from '../../../contract/core/operation.ts'
-import { bodyShapeOf } from './closed-shape.ts'
+import { bodyShapeOf } from '../shapes/closed-shape.ts'
 
 const security: Record<Operation['access'], object[]> = {
   public: [],

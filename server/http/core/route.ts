@@ -16,7 +16,7 @@ import {
   type RepeatableCall,
 } from '../../usecases/core/run-idempotently.ts'
 import { createAuthenticateRequest, type AuthenticationParts } from './authenticate-request.ts'
-import { bodyShapeOf } from './closed-shape.ts'
+import { bodyShapeOf } from '../shapes/closed-shape.ts'
 import { repeatableCall } from './idempotency.ts'
 import { digestStream } from './stream-digest.ts'
 

@@ -1,7 +1,7 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import { expect, it } from 'vitest'
 import { operations } from '../../../contract/core/operations.ts'
-import { schemaOf } from './route.ts'
+import { schemaOf } from '../core/route.ts'
 import { createValidatorCompiler, ShapeError } from './validation.ts'
 
 // They are compiled at the first call: without these tests a fault of a shape would be found by its first caller.
