@@ -10,7 +10,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { expect, inject } from 'vitest'
-import { dropPages, takePage } from './reusable-page.ts'
+import { takePage } from './reusable-page.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,8 +28,8 @@ export function connectBrowser(): Promise<Browser> {
  * The open pages, those that the current test gave back, and what pages of journeys showed then: the error of a failed test
  * ends with it.
  */
-const openPages = new Map<Page, Browser>()
-const returnedPages = new Map<Page, Browser>()
+const openPages = new Set<Page>()
+const returnedPages = new Set<Page>()
 let shownAtClose: string[] = []
 
 /** Before each test. */
@@ -38,12 +38,11 @@ export function forgetShownPages(): void {
   shownAtClose = []
 }
 
-/** After a failed test: adds what its pages show to its error, and closes them. */
+/** After a failed test: adds what its pages show to its error. */
 export async function showPages(error: { message: string }): Promise<void> {
-  const pages = [...returnedPages, ...openPages].filter(([page]) => !page.isClosed())
-  const shown = await Promise.all(pages.map(([page]) => contentOf(page)))
+  const pages = [...returnedPages, ...openPages].filter((page) => !page.isClosed())
+  const shown = await Promise.all(pages.map(contentOf))
   error.message = [error.message, ...shownAtClose, ...shown].join('\n\n')
-  await Promise.all([...new Set(pages.map(([, browser]) => browser))].map((browser) => dropPages(browser)))
 }
 
 /** A page's address and its accessible content; at most 6,000 characters. */
@@ -79,7 +78,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   // Without a locale the page uses that of the machine.
   const given = { locale: 'en-GB', timezoneId: 'Europe/London', ...contextOptions }
   const { page, giveBack } = await takePage(browser, given, undoAtOnce, isNew)
-  openPages.set(page, browser)
+  openPages.add(page)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {
@@ -96,7 +95,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
       const isJourney = expect.getState().testPath?.includes('/journeys/') === true
       openPages.delete(page)
       if (isJourney) shownAtClose.push(await contentOf(page))
-      else returnedPages.set(page, browser)
+      else returnedPages.add(page)
       await giveBack({ isStopped: isJourney })
       expect(faults.filter((fault) => allowFaults?.test(fault) !== true)).toEqual([])
     },

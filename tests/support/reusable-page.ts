@@ -14,7 +14,7 @@ import type {
  */
 export interface ReusablePage {
   page: Page
-  /** Stops what the page runs. It is emptied when the next test takes it, so that a failed test can still show it. */
+  /** `settlePages` empties it at the end of the test, so that a failed test can still show it. `isStopped`: it is left at once. */
   giveBack: (options?: { isStopped?: boolean }) => Promise<void>
 }
 
@@ -45,6 +45,9 @@ const defaults = {
 /** Pages that wait for the next test, by their options. */
 const waiting = new WeakMap<Browser, Map<string, Kept[]>>()
 
+/** Pages that the current test gave back. */
+const returned: { kept: Kept; idle: Kept[] }[] = []
+
 /** Takes a page with these options, blank and without history, storage, routes and listeners; `prepare` is run once in its context. */
 export async function takePage(
   browser: Browser,
@@ -57,9 +60,7 @@ export async function takePage(
   waiting.set(browser, byOptions)
   const idle = byOptions.get(key) ?? []
   byOptions.set(key, idle)
-  const known = isNew ? undefined : idle.pop()
-  const isClean = known !== undefined && (await empty(known))
-  const kept = isClean ? known : await create(browser, options, prepare)
+  const kept = (isNew ? undefined : idle.pop()) ?? (await create(browser, options, prepare))
   return {
     page: kept.page,
     async giveBack({ isStopped = false } = {}) {
@@ -68,16 +69,22 @@ export async function takePage(
         await undoAdditions(kept)
         await kept.page.goto('about:blank')
       }
-      idle.push(kept)
+      returned.push({ kept, idle })
     },
   }
 }
 
-/** Closes the pages that wait: after a failed test nothing of them is used again. */
-export async function dropPages(browser: Browser): Promise<void> {
-  const kept = [...(waiting.get(browser)?.values() ?? [])].flat()
-  waiting.delete(browser)
-  await Promise.all(kept.map(({ context }) => context.close()))
+/**
+ * At the end of a test: empties the pages that it gave back, before the next one begins to count what its server receives.
+ * After a failed one they are closed.
+ */
+export async function settlePages({ hasFailed }: { hasFailed: boolean }): Promise<void> {
+  await Promise.all(
+    returned.splice(0).map(async ({ kept, idle }) => {
+      if (hasFailed) await kept.context.close()
+      else if (await empty(kept)) idle.push(kept)
+    }),
+  )
 }
 
 async function create(
