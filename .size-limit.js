@@ -178,5 +178,5 @@ const budgets = [
   ],
 ]
 
-// eslint-disable-next-line no-restricted-syntax -- size-limit reads the default export
+// oxlint-disable-next-line sendwright/exports -- size-limit reads the default export
 export default budgets.map(([name, path, bytes]) => ({ name, path, limit: `${bytes} B`, gzip: true }))

@@ -23,7 +23,7 @@ const shortFailureLength = 600
  * five minutes the number of remaining files, and at the end the slowest files, those over the budget, the tests that passed at
  * the second attempt only, under `unsteady`, and all failures again.
  */
-// eslint-disable-next-line no-restricted-syntax -- vitest reads the default export
+// oxlint-disable-next-line sendwright/exports -- vitest reads the default export
 export default class ProgressReporter implements Reporter {
   readonly #projects = new Map<string, Project>()
   #beat: NodeJS.Timeout | undefined

@@ -45,10 +45,10 @@ const build: Check = { name: 'build', script: 'commands/build.ts', parameters: [
 const guards: Check[] = [
   { name: 'dependencies', script: bin('dependency-cruiser/bin/dependency-cruiser.mjs'), parameters: sources },
   { name: 'size', script: bin('size-limit/bin.js'), parameters: [] },
-  { name: 'types', script: bin('typescript/bin/tsc'), parameters: ['-p', '.'] },
+  { name: 'types', script: bin('typescript-native/bin/tsc'), parameters: ['-p', '.'] },
   { name: 'dead code', script: bin('knip/bin/knip.js'), parameters: [] },
-  { name: 'format', script: bin('prettier/bin/prettier.cjs'), parameters: ['--check', '--log-level=warn', '.'] },
-  { name: 'lint', script: bin('eslint/bin/eslint.js'), parameters: ['--max-warnings=0', '.'] },
+  { name: 'format', script: bin('oxfmt/bin/oxfmt'), parameters: ['--check', '.'] },
+  { name: 'lint', script: bin('oxlint/bin/oxlint'), parameters: ['--deny-warnings'] },
 ]
 
 const names = new Set([...guards.map(({ name }) => name), build.name, 'tests'])

@@ -68,6 +68,8 @@ if (place.hasChildNodes()) {
 
 /** Starts the session after hydration: the page was rendered without a user. */
 function Begin({ children }: { children: ReactNode }) {
-  useEffect(() => session.start(), [])
+  useEffect(() => {
+    return session.start()
+  }, [])
   return children
 }

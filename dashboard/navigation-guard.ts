@@ -1,7 +1,7 @@
 /** Receives a pending navigation. Returns true when it blocks it: it may call `navigate` later. */
 type NavigationGuard = (navigate: () => void) => boolean
 
-// eslint-disable-next-line no-restricted-syntax -- a page shows one screen
+// oxlint-disable-next-line sendwright/module-state -- a page shows one screen
 let guard: NavigationGuard | null = null
 
 /** Sets the guard of the current screen. Returns a function that removes it. */

@@ -17,7 +17,7 @@ export function readScheme(): Scheme {
   return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
 
-// eslint-disable-next-line no-restricted-syntax -- of the page, as its storage
+// oxlint-disable-next-line sendwright/module-state -- of the page, as its storage
 const schemeListeners = new Set<() => void>()
 
 /** Calls back when the colour scheme is set, here or in another tab. Returns its undo. */
@@ -65,7 +65,7 @@ export function saveSidebar(sidebar: Sidebar): void {
   for (const tell of sidebarListeners) tell()
 }
 
-// eslint-disable-next-line no-restricted-syntax -- of the page, as its storage
+// oxlint-disable-next-line sendwright/module-state -- of the page, as its storage
 const sidebarListeners = new Set<() => void>()
 
 /** Calls back when the sidebar was opened or collapsed here. Returns its undo. */
@@ -102,7 +102,7 @@ export function saveFolded(groups: readonly SidebarGroupId[]): void {
   for (const tell of foldedListeners) tell()
 }
 
-// eslint-disable-next-line no-restricted-syntax -- of the page, as its storage
+// oxlint-disable-next-line sendwright/module-state -- of the page, as its storage
 const foldedListeners = new Set<() => void>()
 
 /** Calls back when groups of the sidebar were folded or unfolded here. Returns its undo. */

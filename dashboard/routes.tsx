@@ -87,7 +87,9 @@ export function Routes({ buildPath }: { buildPath?: string }) {
 function Screen() {
   const t = useText()
   const [path] = useLocation()
-  useEffect(() => followLinks(document, go), [])
+  useEffect(() => {
+    return followLinks(document, go)
+  }, [])
   const shownPath = useRef(path)
   useEffect(() => {
     if (shownPath.current === path) return

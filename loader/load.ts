@@ -11,7 +11,7 @@ const waitsMs = [500, 3000, 0]
 /** Timeout of one attempt. */
 const longestMs = 20_000
 
-// eslint-disable-next-line @typescript-eslint/no-non-null-asserted-optional-chain -- without a source nothing is loaded
+// oxlint-disable-next-line typescript/no-non-null-asserted-optional-chain -- without a source nothing is loaded
 const base = source?.replace(/(\/embed\/.*)?$/, `/embed/${version}/${import.meta.env.FOLDER}`)!
 const fetched: Record<string, Promise<unknown> | undefined> = {}
 

@@ -45,7 +45,7 @@ function replay([method, ...given]: Call): unknown {
   return (api[method] as (...all: unknown[]) => unknown)(...given)
 }
 
-// eslint-disable-next-line no-console -- the two warnings of the loader
+// oxlint-disable-next-line no-console -- the two warnings of the loader
 const warn = (sentence: string) => console.warn(`Sendwright ${sentence}.`)
 if (typeof early?.['version'] === 'string') warn('is here twice; the first stays')
 else if (source) {

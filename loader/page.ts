@@ -13,7 +13,7 @@ const found = (
 /** The script tag; without it there is no `source`, and the loader does nothing. */
 export const script = found!
 /** Address of the files by the tag: a script that imports the loader has no `src`. */
-// eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing -- one without a `src` has an empty one
+// oxlint-disable-next-line typescript/prefer-nullish-coalescing -- one without a `src` has an empty one
 export const source = found?.src || found?.dataset['api']
 /** Aborted when the page calls `destroy`. */
 export const ending = new AbortController()

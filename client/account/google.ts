@@ -5,6 +5,6 @@ const path = routes.startGoogleSignIn.slice('GET '.length)
 
 /** Where to lead the whole page to sign in with Google (spec §7). It comes back to /login with a token or an error. */
 export function googleSignInAddress({ apiBase }: Pick<Session, 'apiBase'>): string {
-  // eslint-disable-next-line regexp/no-super-linear-move -- the page's own setting, no text of a stranger
+  // oxlint-disable-next-line regexp/no-super-linear-move -- the page's own setting, no text of a stranger
   return apiBase.replace(/\/+$/, '') + path
 }

@@ -164,7 +164,7 @@ function addressOf(base: string, path: string, params: unknown, query: unknown):
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, String(value)])
   const search = new URLSearchParams(pairs).toString()
-  // eslint-disable-next-line regexp/no-super-linear-move -- the page's own setting, no text of a stranger
+  // oxlint-disable-next-line regexp/no-super-linear-move -- the page's own setting, no text of a stranger
   return base.replace(/\/+$/, '') + filled + (search === '' ? '' : `?${search}`)
 }
 

@@ -7,6 +7,6 @@ import type { ApiError } from './http.ts'
 export function logFailure(what: string, error: unknown): void {
   const { status, name } = error as Partial<ApiError>
   const reason = status === 0 ? 'no answer' : status === undefined ? name : `HTTP ${status}`
-  // eslint-disable-next-line no-console -- the one place; the specification wants a failed delete in the console (§8)
+  // oxlint-disable-next-line no-console -- the one place; the specification wants a failed delete in the console (§8)
   console.error(`Sendwright: ${what} failed (${reason})`)
 }

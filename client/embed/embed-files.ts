@@ -7,7 +7,7 @@ export async function getBuiltEmbed(
   signal: AbortSignal,
 ): Promise<BuiltEmbed | null> {
   try {
-    // eslint-disable-next-line no-restricted-globals -- a file, not a call of the API
+    // oxlint-disable-next-line no-restricted-globals -- a file, not a call of the API
     const answer = await fetch(`${apiBase}/embed/embed.json`, { signal })
     return answer.ok ? ((await answer.json()) as BuiltEmbed) : null
   } catch {

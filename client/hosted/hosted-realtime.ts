@@ -119,7 +119,7 @@ export function followCollection(
 
 function addressOf(apiBase: string, collection: string, lastId: number | null): string {
   const path = realtimePath.replace('{collection}', encodeURIComponent(collection))
-  // eslint-disable-next-line regexp/no-super-linear-move -- the page's own setting, no text of a stranger
+  // oxlint-disable-next-line regexp/no-super-linear-move -- the page's own setting, no text of a stranger
   const base = apiBase.replace(/\/+$/, '')
   const url = base === '' ? new URL(path, location.href) : new URL(base + path)
   url.protocol = url.protocol.replace('http', 'ws')

@@ -3,7 +3,7 @@ const nothing = () => null
 
 export const renderToString = nothing
 
-// eslint-disable-next-line no-restricted-syntax -- the module it replaces has a default export
+// oxlint-disable-next-line sendwright/exports -- the module it replaces has a default export
 export default {
   bool: null,
   node: null,

@@ -13,6 +13,6 @@ declare module 'mjml' {
     validationLevel?: 'strict' | 'soft' | 'skip'
   }
   const mjml2html: (mjml: string, options?: MjmlOptions) => Promise<{ html: string }>
-  // eslint-disable-next-line no-restricted-syntax -- the package has a default export
+  // oxlint-disable-next-line sendwright/exports -- the package has a default export
   export default mjml2html
 }

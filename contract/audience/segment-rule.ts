@@ -75,10 +75,21 @@ export interface BehaviourRule {
 
 export type RuleLeaf = FieldRule | ListRule | SegmentReference | BehaviourRule
 export type SegmentRule =
-  { all: readonly SegmentRule[] } | { any: readonly SegmentRule[] } | { not: SegmentRule } | RuleLeaf
+  | { all: readonly SegmentRule[] }
+  | { any: readonly SegmentRule[] }
+  | { not: SegmentRule }
+  | RuleLeaf
 
 export type RuleProblem =
-  'not_a_rule' | 'leaves' | 'levels' | 'field' | 'operator' | 'value_missing' | 'value' | 'list' | 'segment'
+  | 'not_a_rule'
+  | 'leaves'
+  | 'levels'
+  | 'field'
+  | 'operator'
+  | 'value_missing'
+  | 'value'
+  | 'list'
+  | 'segment'
 
 /** What is wrong with a rule, each with the sentence that names the remedy. */
 export const ruleProblems: Record<RuleProblem, string> = {

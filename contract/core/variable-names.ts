@@ -13,7 +13,7 @@ export function variableKey(name: string): string {
 }
 
 /** Keys of the names that were compared last: the same few come with every recipient. */
-// eslint-disable-next-line no-restricted-syntax -- a cache
+// oxlint-disable-next-line sendwright/module-state -- a cache
 const comparedKeys = new Map<string, string>()
 const comparedMaxCount = 2000
 

@@ -143,10 +143,13 @@ export interface Marks {
 
 /** A piece of text, a merge variable with its default, or a line break. */
 export type Inline =
-  { text: string; marks?: Marks } | { variable: string; fallback: string; marks?: Marks } | { break: true }
+  | { text: string; marks?: Marks }
+  | { variable: string; fallback: string; marks?: Marks }
+  | { break: true }
 
 export type Paragraph =
-  { type: 'paragraph'; content: Inline[]; style?: TextStyle } | ({ type: 'list'; style?: TextStyle } & List)
+  | { type: 'paragraph'; content: Inline[]; style?: TextStyle }
+  | ({ type: 'list'; style?: TextStyle } & List)
 
 export interface List {
   ordered: boolean

@@ -13,7 +13,10 @@ export const realtimeKeyTimeoutMs = 5000
  * their commits; `id` counts the collection's changes without a gap.
  */
 export type RealtimeMessage =
-  { type: 'ready'; last_id: number } | { type: 'reload'; last_id: number } | { type: 'alive' } | RealtimeChange
+  | { type: 'ready'; last_id: number }
+  | { type: 'reload'; last_id: number }
+  | { type: 'alive' }
+  | RealtimeChange
 
 /** One change of a collection. */
 export type RealtimeChange =

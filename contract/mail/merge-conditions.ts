@@ -8,7 +8,9 @@ export interface MergeCondition {
 
 /** Where a conditional part of a template begins, changes to its other branch, and ends. Marks are paired and not nested. */
 export type ConditionMark =
-  ({ readonly mark: 'if' } & MergeCondition) | { readonly mark: 'else' } | { readonly mark: 'end' }
+  | ({ readonly mark: 'if' } & MergeCondition)
+  | { readonly mark: 'else' }
+  | { readonly mark: 'end' }
 
 /** A mark at a place of a text. Sticky: another text is given up at once. */
 const markTag = /\s*(?:#if\s+([\p{L}_][\p{L}\p{N}_.-]*)(?:\s*(==|!=)\s*(?:"([^"{}]*)"|'([^'{}]*)'))?|(else)|\/if)\s*/uy

@@ -4,10 +4,14 @@ import { useText } from '../../widgets/kit/text/text.tsx'
 export function Time({ iso, isDated = false }: { iso: string; isDated?: boolean }) {
   const t = useText()
   const date = new Date(iso)
-  const isTimeOnly = !isDated && date.toDateString() === new Date().toDateString()
+  const isTimeOnly = !isDated && isToday(date)
   return (
     <time dateTime={iso} title={date.toString()}>
       {date.toLocaleString(t.lang, { ...(!isTimeOnly && { dateStyle: 'medium' }), timeStyle: 'short' })}
     </time>
   )
+}
+
+function isToday(date: Date): boolean {
+  return date.toDateString() === new Date().toDateString()
 }

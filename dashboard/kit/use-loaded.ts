@@ -3,7 +3,9 @@ import { errorText, type CallOptions } from '../../client/core/http.ts'
 
 /** What a screen loads once. */
 export type Loaded<T> =
-  { status: 'loading' } | { status: 'ready'; value: T } | { status: 'failed'; error: string | null }
+  | { status: 'loading' }
+  | { status: 'ready'; value: T }
+  | { status: 'failed'; error: string | null }
 
 /** Loads a value; `reload` loads it again, `set` replaces it. `load` must be the same function until it loads another one. */
 export function useLoaded<T>(load: (options: CallOptions) => Promise<T>) {

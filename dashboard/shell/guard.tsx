@@ -19,7 +19,9 @@ export function Guard({ path, children }: { path: string; children: ReactNode })
   const { status, user, trouble } = useSnapshot(session.state)
   // Before the first render of the shell, which shows the preferences of the user's other devices.
   const [endSync] = useState(() => syncPreferences(session))
-  useEffect(() => endSync, [endSync])
+  useEffect(() => {
+    return endSync
+  }, [endSync])
   const isVisitor = status === 'visitor'
   useEffect(() => {
     if (!isVisitor) return

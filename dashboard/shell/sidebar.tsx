@@ -26,7 +26,9 @@ export function Sidebar({ state, isSheet, path, onOpen, onFollowed }: SidebarPro
   const t = useText()
   const { session } = useApp()
   const [folded, setFolded] = useState(readFolded)
-  useEffect(() => onFoldedChange(() => setFolded(readFolded())), [])
+  useEffect(() => {
+    return onFoldedChange(() => setFolded(readFolded()))
+  }, [])
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
     if (isSheet && state === 'open') nav.current?.querySelector('a')?.focus()

@@ -29,7 +29,8 @@ const shares: Record<string, Map<string, object> | undefined> = {}
 export async function mount(element: HTMLElement, host: Host): Promise<Mounted> {
   setLoad(host.load)
   const mountWidget = Object.entries(host.module ?? {}).find(([name]) => /^mount[A-Z]/.test(name))?.[1] as
-    MountWidget | undefined
+    | MountWidget
+    | undefined
   const refusal = async (bad: OptionName | 'secret' | 'widget' | 'place') =>
     (await import('../options/bad-option.ts')).refuse(bad, bad === 'place' ? element.localName : host.name)
   let options = optionsOf(element, host.script)

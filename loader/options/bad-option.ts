@@ -62,7 +62,7 @@ function report(code: EmbedRefusal, embed: string): void {
     paused: `The embed ${embed}, which ${origin} names, is paused. Resume it in the dashboard, under Embeds.`,
   }
   if (logged.size === logged.add(lines[code]).size) return
-  // eslint-disable-next-line no-console -- the owner of the page looks there
+  // oxlint-disable-next-line no-console -- the owner of the page looks there
   console.error(`Sendwright: ${lines[code]}`)
 }
 

@@ -42,7 +42,7 @@ export function startSession(mailbox: ReadingMailbox, ports: SessionPorts): Mail
     wanted = Promise.withResolvers()
   }
 
-  const run = async (): Promise<'live' | 'polling'> => {
+  const read = async (): Promise<'live' | 'polling'> => {
     connection = await openImap(mailbox.endpoint, mailbox.login, ports.imap)
     const opened = connection
     if (closing.signal.aborted) return 'polling'
@@ -90,7 +90,14 @@ export function startSession(mailbox: ReadingMailbox, ports: SessionPorts): Mail
   }
 
   let isForced = false
-  const ended = run().finally(() => connection?.close())
+  const readAndClose = async () => {
+    try {
+      return await read()
+    } finally {
+      await connection?.close()
+    }
+  }
+  const ended = readAndClose()
   return {
     wake() {
       isForced = true

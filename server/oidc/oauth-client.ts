@@ -115,7 +115,7 @@ export function createOAuthClient(
         const answer = await openid.authorizationCodeGrant(configuration, url, {
           pkceCodeVerifier: given.codeVerifier,
           // The state is encrypted and was verified before (oauth-state.ts).
-          // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked deprecated only to make it conspicuous
+          // oxlint-disable-next-line typescript/no-deprecated -- marked deprecated only to make it conspicuous
           expectedState: openid.skipStateCheck,
         })
         return read(answer, null)

@@ -45,7 +45,7 @@ async function load({ clientId, clientSecret, endpoints, fetch }: ProviderRegist
     return configuration
   }
   // Without TLS only for a provider on this machine: settings.ts refuses any other.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked deprecated only to make it conspicuous
+  // oxlint-disable-next-line typescript/no-deprecated -- marked deprecated only to make it conspicuous
   const execute = endpoints.protocol === 'http:' ? [openid.allowInsecureRequests] : []
   const options = { execute, timeout: timeoutSeconds, ...(fetch && { [openid.customFetch]: fetch }) }
   return openid.discovery(endpoints, clientId, undefined, authenticate, options)

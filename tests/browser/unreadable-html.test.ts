@@ -93,7 +93,8 @@ describe('HTML that the sanitiser cannot parse', () => {
     await body(page).fill(html)
     const saved = () =>
       site.received.filter(({ method, path }) => method === 'PUT' && path.startsWith('/drafts/')).at(-1)?.body as
-        { content: { messageBody: string } } | undefined
+        | { content: { messageBody: string } }
+        | undefined
     await expect.poll(() => saved()?.content.messageBody).toBe(html)
     const updated_at = '2025-08-14T09:30:00.000Z'
     site.on('getDraft', { json: { revision: 1, content: saved()?.content, updated_at, replaced: [] } })

@@ -26,7 +26,45 @@ const smells: [what: string, file: string, text: string, rule: string][] = [
     'export const token = () => Math.random()\n',
     'no-restricted-properties',
   ],
-  ['a barrel', 'contract/breach-barrel.ts', "export * from './limits.ts'\n", 'no-restricted-syntax'],
+  ['a barrel', 'contract/breach-barrel.ts', "export * from './limits.ts'\n", 'exports'],
+  ['a default export', 'contract/breach-default.ts', 'export default 1\n', 'exports'],
+  ['a variable of a module', 'server/domain/breach-variable.ts', 'export let count = 1\n', 'module-state'],
+  [
+    'a collection of a module that begins empty',
+    'client/core/breach-collection.ts',
+    'export const known = new Map<string, string>()\n',
+    'module-state',
+  ],
+  [
+    'a value of any type',
+    'server/domain/breach-any.ts',
+    'export const name = (text: string): string => JSON.parse(text).name\n',
+    'no-unsafe-return',
+  ],
+  [
+    'a regular expression in quadratic time',
+    'contract/breach-expression.ts',
+    'export const isBlank = (text: string) => /\\s+$/.test(text)\n',
+    'no-super-linear-move',
+  ],
+  [
+    'an effect without a value that it reads',
+    'dashboard/shell/breach-dependency.tsx',
+    "import { useEffect } from 'react'\nexport function Breach({ title }: { title: string }) {\n  useEffect(() => {\n    document.title = title\n  }, [])\n}\n",
+    'exhaustive-deps',
+  ],
+  [
+    'an effect passed by its name',
+    'dashboard/shell/breach-effect-name.tsx',
+    "import { useEffect } from 'react'\nexport function Breach({ onDrawn }: { onDrawn: () => void }) {\n  useEffect(onDrawn, [onDrawn])\n}\n",
+    'effect-cleanup',
+  ],
+  [
+    'an effect that returns a call of type void',
+    'dashboard/shell/breach-effect-return.tsx',
+    "import { useEffect } from 'react'\nexport function Breach({ onDrawn }: { onDrawn: () => void }) {\n  useEffect(() => {\n    return onDrawn()\n  }, [onDrawn])\n}\n",
+    'no-confusing-void-expression',
+  ],
   [
     'an effect that returns what is no cleanup',
     'dashboard/shell/breach-effect.tsx',
@@ -37,7 +75,7 @@ const smells: [what: string, file: string, text: string, rule: string][] = [
     'a scope that authorize() has not constructed',
     'server/domain/breach-scope.ts',
     "import type { Scope } from './auth/scope.ts'\nexport const all = { workspaceId: '' } as Scope\n",
-    'no-restricted-syntax',
+    'scope',
   ],
   ['a console line', 'server/domain/breach-console.ts', "console.log('here')\nexport {}\n", 'no-console'],
 ]
@@ -55,29 +93,29 @@ afterAll(() => copy[Symbol.asyncDispose]())
 
 describe('the checks of npm test', () => {
   it('types: a wrong type is found', async () => {
-    const looked = await copy.run('typescript/bin/tsc', ['-p', '.', '--listFilesOnly'])
+    const looked = await copy.run('typescript-native/bin/tsc', ['-p', '.', '--listFilesOnly'])
     expect(looked.output).toContain(wrongType)
     // With the same rules, without checking the whole project again.
     const one = { extends: './tsconfig.json', include: [wrongType] }
     await copy.writeFile('tsconfig.one.json', JSON.stringify(one))
-    const { code, output } = await copy.run('typescript/bin/tsc', ['-p', 'tsconfig.one.json'])
+    const { code, output } = await copy.run('typescript-native/bin/tsc', ['-p', 'tsconfig.one.json'])
     expect(output).toContain(`${wrongType}(1,14): error TS2322`)
     expect(code).not.toBe(0)
   })
 
   it('lint: every violation is found at its line', async () => {
     const files = smells.map(([, file]) => file)
-    const { code, output } = await copy.run('eslint/bin/eslint.js', ['--max-warnings=0', '--format=json', ...files])
-    const results = JSON.parse(output) as { filePath: string; messages: { ruleId: string }[] }[]
+    const { code, output } = await copy.run('oxlint/bin/oxlint', ['--format=json', ...files])
+    const { diagnostics } = JSON.parse(output) as { diagnostics: { filename: string; code: string }[] }
+    const found = diagnostics.map(({ filename, code: rule }) => `${filename} ${rule}`)
     for (const [what, file, , rule] of smells) {
-      const rules = results.find(({ filePath }) => filePath.endsWith(file))?.messages.map(({ ruleId }) => ruleId)
-      expect(rules, what).toContainEqual(expect.stringMatching(new RegExp(`${rule}$`)))
+      expect(found, what).toContainEqual(expect.stringMatching(`${file} .*\\(${rule}\\)$`))
     }
     expect(code).not.toBe(0)
   })
 
   it('format: an unformatted file is found', async () => {
-    const { code, output } = await copy.run('prettier/bin/prettier.cjs', ['--check', wrongType])
+    const { code, output } = await copy.run('oxfmt/bin/oxfmt', ['--check', wrongType])
     expect(output).toContain(wrongType)
     expect(code).not.toBe(0)
   })

@@ -10,7 +10,9 @@ export interface HostCommand {
   runtimeDir?: string
 }
 export type HostMessage =
-  { pid: number; adopted: boolean; host: string } | { error: string; message: string } | { drained: number }
+  | { pid: number; adopted: boolean; host: string }
+  | { error: string; message: string }
+  | { drained: number }
 
 /**
  * A process that runs a data folder's PostgreSQL as the product does, for tests that kill it, interrupt it or run it as

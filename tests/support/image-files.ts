@@ -16,8 +16,8 @@ export async function photo(
     ...(hasPlace && { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } }),
   }
   return picture
+    .withMetadata({ ...(orientation !== undefined && { orientation }) })
     .withExif(exif)
-    .withMetadata({ ...(orientation !== undefined && { orientation }), exif })
     .jpeg()
     .toBuffer()
 }

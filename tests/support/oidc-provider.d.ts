@@ -2,7 +2,7 @@
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
-  // eslint-disable-next-line no-restricted-syntax -- the package exports it so
+  // oxlint-disable-next-line sendwright/exports -- the package exports it so
   export default class Provider {
     constructor(issuer: string, configuration: object)
     callback(): RequestListener

@@ -52,7 +52,7 @@ export interface Answer {
   status: number
   headers: Headers
   /** Parsed if it is JSON, else null. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers freely
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers freely
   body: any
   text: string
 }

@@ -24,7 +24,7 @@ export async function recordEvents(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const noted: string[] = []
     Object.assign(window, { recordedEvents: noted })
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the target below
+    // oxlint-disable-next-line typescript/unbound-method -- called with the target below
     const dispatch = EventTarget.prototype.dispatchEvent
     EventTarget.prototype.dispatchEvent = function (event) {
       noted.push(`${event.type} ${JSON.stringify((event as CustomEvent).detail ?? null)}`)

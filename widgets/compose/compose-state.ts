@@ -198,7 +198,14 @@ export interface ComposeState {
 
 /** `templates` hides 'Create Template', `choose-template` the way to the picker. */
 export type HideablePart =
-  'preview' | 'templates' | 'choose-template' | 'test-send' | 'snippets' | 'from' | 'recipients' | 'subject'
+  | 'preview'
+  | 'templates'
+  | 'choose-template'
+  | 'test-send'
+  | 'snippets'
+  | 'from'
+  | 'recipients'
+  | 'subject'
 
 export type FixableField = 'from' | 'recipients' | 'subject' | 'body'
 

@@ -52,7 +52,9 @@ export function ConfigRows({ store, notify }: ConfigRowsProps) {
   const owner = useText()
   const { list, filter, usage, acts } = useSnapshot(store.state, { sync: true })
   const [shownCount, setShownCount] = useState(pageCount)
-  useEffect(() => store.watchUsage(), [store])
+  useEffect(() => {
+    return store.watchUsage()
+  }, [store])
   const found = list.items.filter(({ email_address }) => email_address.includes(filter.trim().toLowerCase()))
   const actsOf = ({ id, status, secret_key: key }: Config): (keyof typeof labels)[] => [
     ...(status === 'active' && key !== null ? (['test'] as const) : []),

@@ -69,7 +69,7 @@ function setStylesAside(html: string): string {
 }
 
 /** A mail has the same few styles over and over; what is left of each is known after the first. */
-// eslint-disable-next-line no-restricted-syntax -- a cache
+// oxlint-disable-next-line sendwright/module-state -- a cache
 const cleanStyles = new Map<string, string>()
 const cleanStylesMaxCount = 300
 

@@ -75,7 +75,9 @@ function PasswordForm({ token }: { token: string }) {
   const { status, error, failureCount, hint, link, problem } = useSnapshot(store.state)
   const [password, setPassword] = useState('')
   const [confirmation, setConfirmation] = useState('')
-  useEffect(() => store.stop, [store])
+  useEffect(() => {
+    return store.stop
+  }, [store])
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget

@@ -31,7 +31,9 @@ const sortNames = [
 /** The campaigns of the workspace, newest first; counts of those that are sending are refreshed. */
 export function CampaignList({ store }: { store: CampaignsStore }) {
   const t = useText()
-  useEffect(() => store.list.start(), [store])
+  useEffect(() => {
+    return store.list.start()
+  }, [store])
   const isReading = useIsAnyReading(useApp().session)
   const { list } = store
   const shown = useSnapshot(list.state)

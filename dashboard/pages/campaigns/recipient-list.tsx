@@ -104,7 +104,9 @@ export function RecipientList({
   const [isSaving, setSaving] = useState(false)
   const isReading = useIsAnyReading(useApp().session)
   const { list } = store
-  useEffect(() => list.start(), [list])
+  useEffect(() => {
+    return list.start()
+  }, [list])
   const shown = useSnapshot(list.state)
   const { download: downloading } = useSnapshot(store.state)
   const find = useCallback((recipient: string) => void list.find({ recipient }), [list])

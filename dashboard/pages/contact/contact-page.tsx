@@ -26,7 +26,9 @@ export function ContactPage({ id }: { id: string }) {
   const t = useText()
   const { session } = useApp()
   const [store] = useState(() => createContactStore(session, id))
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   const { status, error, contact } = useSnapshot(store.state)
   return (
     <>

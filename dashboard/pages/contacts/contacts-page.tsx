@@ -34,8 +34,12 @@ export function ContactsPage() {
   const choices = useMemo(() => columnChoices(fields), [fields])
   const [columnIds, setColumnIds] = useState(readColumnIds)
   const columns = useMemo(() => chosenColumns(choices, columnIds), [choices, columnIds])
-  useEffect(() => store.start(), [store])
-  useEffect(() => selection.close, [selection])
+  useEffect(() => {
+    return store.start()
+  }, [store])
+  useEffect(() => {
+    return selection.close
+  }, [selection])
   // A selection is of what was shown: other filters end it.
   const filterKey = JSON.stringify({ ...filter, sort: '' })
   useEffect(() => {

@@ -214,6 +214,6 @@ function useLeaveQuestion(store: DesignerStore) {
 function insertVariable(area: HTMLTextAreaElement | null, name: string): void {
   if (area === null) return
   area.focus()
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else keeps the undo history of a text box
+  // oxlint-disable-next-line typescript/no-deprecated -- nothing else keeps the undo history of a text box
   document.execCommand('insertText', false, `{{${name}}}`)
 }

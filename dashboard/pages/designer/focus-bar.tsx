@@ -24,7 +24,9 @@ export function useFocusLayout(hasBlocks: boolean): boolean {
   useEffect(() => {
     if (!hasBlocks) leave()
   }, [hasBlocks])
-  useEffect(() => leave, [])
+  useEffect(() => {
+    return leave
+  }, [])
   return isChosen && hasBlocks
 }
 

@@ -63,7 +63,9 @@ function ConsentFlow({ email }: { email: string }) {
     const request = readRequest(new URLSearchParams(location.search))
     return createConsentStore(session, request, { opener: window.opener as Window | null, close: () => window.close() })
   })
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   const { status, error, consent } = useSnapshot(store.state)
   switch (status) {
     case 'malformed':

@@ -47,7 +47,9 @@ export function EmbedList() {
   const t = useText()
   const { session } = useApp()
   const [store] = useState(() => createEmbedListStore(session))
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   const { status, error, items, totalCount } = useSnapshot(store.state)
   return (
     <section className="panel" aria-labelledby="embed-list">

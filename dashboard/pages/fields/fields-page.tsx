@@ -27,7 +27,9 @@ export function FieldsPage() {
   const { session, notify } = useApp()
   const [store] = useState(() => createFieldsStore(session))
   const [asked, setAsked] = useState<Asked>(null)
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   const { status, error, fields } = useSnapshot(store.state)
   const close = () => setAsked(null)
   const columns: Column<Field>[] = [

@@ -23,7 +23,9 @@ export function HomePage() {
   const userId = user?.id ?? ''
   const [hasDraft] = useState(() => (draftStorage<KeptDraft>(userId).read()?.content.messageBody ?? '') !== '')
   const [store] = useState(() => createHomeStore(session, Intl.DateTimeFormat().resolvedOptions().timeZone))
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   const { configs, campaigns, messages, isLive } = useSnapshot(store.state)
   const isKnown = [configs, campaigns, messages].every(({ status }) => status === 'ready')
   const hasSent = messages.value.length > 0 || campaigns.value.some(({ status }) => status !== 'draft')

@@ -27,7 +27,9 @@ export function ImagesPage() {
   const { session } = useApp()
   const [store] = useState(() => createImageStore(session))
   const [dialog, setDialog] = useState<OpenDialog>(null)
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   const add = (files: readonly File[]) => files.forEach((file) => void store.upload(file))
   const close = () => setDialog(null)
   return (

@@ -24,7 +24,9 @@ function ExistingImport({ id }: { id: string }) {
   const t = useText()
   const { session } = useApp()
   const [store] = useState(() => createImportStore(session, id))
-  useEffect(() => store.open(), [store])
+  useEffect(() => {
+    return store.open()
+  }, [store])
   const { status, error } = useSnapshot(store.state)
   if (status === 'ready') return <ImportWizard store={store} />
   return (

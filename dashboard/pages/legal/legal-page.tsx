@@ -69,7 +69,7 @@ function Block({ of }: { of: LegalBlock }) {
   )
 }
 
-// eslint-disable-next-line regexp/no-super-linear-move -- it reads the legal texts of this repository only
+// oxlint-disable-next-line regexp/no-super-linear-move -- it reads the legal texts of this repository only
 const address = /([\w.-]+@[\w-]+(?:\.[\w-]+)+)/
 
 /** Renders email addresses as links. */

@@ -23,7 +23,9 @@ export function ListsPage() {
   useSheet(sheet)
   const { session, notify } = useApp()
   const [store] = useState(() => createListsStore(session, notify))
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   const { dialog } = useSnapshot(store.state)
   return (
     <>

@@ -54,7 +54,9 @@ function Parts({ id }: { id: string }) {
   const { session } = useApp()
   const loadBounces = useCallback((options: CallOptions) => listBounces(session, id, options), [session, id])
   const [store] = useState(() => createProgressStore(session, { kind: 'message', id }))
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   const { rows, subject } = useSnapshot(store.state)
   const deliveries = rows as readonly Pick<MessageDelivery, 'id' | 'recipient'>[]
   return (

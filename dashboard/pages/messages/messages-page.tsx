@@ -97,7 +97,9 @@ export function MessagesPage() {
 
 function MessageList({ list }: { list: ReturnType<typeof createStore> }) {
   const t = useText()
-  useEffect(() => list.start(), [list])
+  useEffect(() => {
+    return list.start()
+  }, [list])
   const shown = useSnapshot(list.state)
   const find = useCallback((search: string) => void list.find({ search }), [list])
   const { search, origin, state } = shown.filter

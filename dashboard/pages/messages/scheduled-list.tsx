@@ -31,7 +31,9 @@ export function ScheduledList() {
       restMs: () => 15_000,
     }),
   )
-  useEffect(() => list.start(), [list])
+  useEffect(() => {
+    return list.start()
+  }, [list])
   const { items, status, error, offset, totalCount } = useSnapshot(list.state)
   const [asked, setAsked] = useState<Asked>(null)
   const [isBusy, setBusy] = useState(false)

@@ -23,8 +23,12 @@ export function RepliesPage() {
     const campaignId = new URLSearchParams(location.search).get('campaign') ?? ''
     return createRepliesStore(session, notify, campaignId)
   })
-  useEffect(() => store.start(), [store])
-  useEffect(() => listenToKeys(store), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
+  useEffect(() => {
+    return listenToKeys(store)
+  }, [store])
   const { status, items, counts, isOpen, reply, view, campaignId } = useSnapshot(store.state, { sync: true })
   const isFiltered = view !== 'reply' || campaignId !== ''
   const isOff = status === 'ready' && counts?.is_any_reading === false && items.length === 0 && !isFiltered

@@ -38,7 +38,9 @@ export function SandboxPage() {
   const t = useText()
   const { session, go } = useApp()
   const [store] = useState(() => createSandboxStore(session, () => go('/', { replace: true })))
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   const { status, error, messages, openId, to, refreshing } = useSnapshot(store.state, { sync: true })
   const open = messages.find(({ id }) => id === openId)
   const shown = open ?? messages[0]

@@ -26,7 +26,9 @@ export function SegmentPage({ id }: { id: string }) {
       { id: id === 'new' ? null : id, example: new URLSearchParams(location.search).get('example') },
     ),
   )
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   const { status, error } = useSnapshot(store.state)
   if (status === 'ready') return <SegmentBuilder store={store} />
   return (

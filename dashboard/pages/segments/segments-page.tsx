@@ -24,7 +24,9 @@ export function SegmentsPage() {
   useSheet(sheet)
   const { session, notify } = useApp()
   const [store] = useState(() => createSegmentsStore(session, notify))
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   const { asked } = useSnapshot(store.state)
   return (
     <>

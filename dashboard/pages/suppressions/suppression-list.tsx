@@ -20,7 +20,9 @@ const reasons = [
 export function SuppressionList({ store }: { store: SuppressionsStore }) {
   const t = useText()
   const { list } = store
-  useEffect(() => list.start(), [list])
+  useEffect(() => {
+    return list.start()
+  }, [list])
   const shown = useSnapshot(list.state)
   const find = useCallback((search: string) => void list.find({ search }), [list])
   const { search, reason } = shown.filter

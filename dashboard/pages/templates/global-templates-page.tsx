@@ -28,7 +28,9 @@ export function GlobalTemplatesPage() {
   const { session, notify, go } = useApp()
   const userId = useSnapshot(session.state).user?.id ?? ''
   const [store] = useState(() => createGlobalTemplatesStore({ session, notify, userId, hostedKey: readHostedKey() }))
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   const { list, query, category, shown, savingIds } = useSnapshot(store.state, { sync: true })
   const all = list.items as readonly TemplateRecord[]
   const categories = [...new Set(all.map((template) => template.category))].filter((name) => name !== '')

@@ -128,7 +128,7 @@ const Row = memo(function Row({ row, store, notify, onEdit }: RowProps) {
   )
 })
 
-// eslint-disable-next-line no-restricted-syntax -- a cache
+// oxlint-disable-next-line sendwright/module-state -- a cache
 const formats = new Map<string | undefined, Record<'day' | 'instant', Intl.DateTimeFormat>>()
 
 /** A day and its instant in a language. The formats are kept: making them takes far longer than using them. */
@@ -142,7 +142,7 @@ function timeOf(iso: string, lang: string | undefined): Record<'day' | 'instant'
   return { day: known.day.format(date), instant: known.instant.format(date) }
 }
 
-// eslint-disable-next-line no-restricted-syntax -- a cache
+// oxlint-disable-next-line sendwright/module-state -- a cache
 const excerpts = new Map<string, string>()
 
 /** Cached for recently rendered bodies. */

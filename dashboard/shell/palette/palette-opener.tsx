@@ -6,7 +6,7 @@ import { useText } from '../../../widgets/kit/text/text.tsx'
 import type { PaletteProps } from './palette.tsx'
 
 /** Kept, so that a palette that was loaded opens within the key press. */
-// eslint-disable-next-line no-restricted-syntax -- a part that was loaded
+// oxlint-disable-next-line sendwright/module-state -- a part that was loaded
 let loaded: ComponentType<PaletteProps> | null = null
 
 /** Opens the command palette, by its button and by Ctrl+K or Cmd+K anywhere in the dashboard. */

@@ -24,13 +24,13 @@ export function authorize(caller: Caller, permission: Permission, workspaceId?: 
     throw new AppError('permission_missing', { detail, extra: { permission } })
   }
   if (workspaceId !== undefined && workspaceId !== own) throw new AppError('not_found')
-  // eslint-disable-next-line no-restricted-syntax -- the only constructor
+  // oxlint-disable-next-line sendwright/scope -- the only constructor
   return { workspaceId: own, lists: 'all', mailboxes: 'all' } as Scope
 }
 
 /** The scope of a task or command that works on all workspaces. */
 export function authorizeAll(_caller: SystemCaller | OperatorCaller): SystemScope {
-  // eslint-disable-next-line no-restricted-syntax -- the only constructor
+  // oxlint-disable-next-line sendwright/scope -- the only constructor
   return { workspaces: 'all' } as SystemScope
 }
 

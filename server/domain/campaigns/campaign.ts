@@ -147,4 +147,5 @@ export interface CampaignRecipient {
 
 /** A line of a stream of recipients, or why it is none. */
 export type RecipientLine =
-  { line: number; email: string; context: MergeContext | null } | { line: number; refusal: string }
+  | { line: number; email: string; context: MergeContext | null }
+  | { line: number; refusal: string }

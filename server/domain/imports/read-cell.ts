@@ -58,7 +58,10 @@ export function readBoolean(text: string): boolean | null {
 
 /** How the cells of a column are read. */
 export type ColumnReading =
-  { type: 'text' } | { type: 'number'; style: DecimalStyle } | { type: 'date'; style: DateStyle } | { type: 'boolean' }
+  | { type: 'text' }
+  | { type: 'number'; style: DecimalStyle }
+  | { type: 'date'; style: DateStyle }
+  | { type: 'boolean' }
 
 export interface InferredColumn {
   /** The first reading that fits every cell; text fits always. */

@@ -13,7 +13,7 @@ export function anniversaries(day: string): string[] {
   return date === '02-28' && addDays(day, 1).slice(5) === '03-01' ? [date, '02-29'] : [date]
 }
 
-// eslint-disable-next-line no-restricted-syntax -- a cache
+// oxlint-disable-next-line sendwright/module-state -- a cache
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Day of this instant in a time zone, `YYYY-MM-DD`. */

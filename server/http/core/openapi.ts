@@ -115,12 +115,12 @@ function parameters(shape: TSchema | undefined, place: 'path' | 'query'): object
   }))
 }
 
-function propertiesOf(shape: TSchema | undefined): Record<string, object> {
-  return (shape as { properties?: Record<string, object> } | undefined)?.properties ?? {}
+function propertiesOf(shape: { properties?: Record<string, object> } = {}): Record<string, object> {
+  return shape.properties ?? {}
 }
 
-function requiredOf(shape: TSchema | undefined): readonly string[] {
-  return (shape as { required?: string[] } | undefined)?.required ?? []
+function requiredOf(shape: { required?: string[] } = {}): readonly string[] {
+  return shape.required ?? []
 }
 
 function successes(operation: Operation): Record<string, object> {

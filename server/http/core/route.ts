@@ -33,7 +33,8 @@ interface CallerByAccess {
 }
 
 type CallerOf<O extends Operation> =
-  CallerByAccess[O['access']] | (O['access'] extends 'account' | 'member' ? FromPages<O> : never)
+  | CallerByAccess[O['access']]
+  | (O['access'] extends 'account' | 'member' ? FromPages<O> : never)
 
 /** The callers from pages of other sites. */
 type FromPages<O extends Operation> =

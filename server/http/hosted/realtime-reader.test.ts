@@ -17,7 +17,6 @@ afterAll(() => new Promise((done) => listening.close(done)))
 /** Both ends of a websocket; the remote one is terminated by `await using`. */
 async function connect(): Promise<{ reader: Reader; far: WebSocket } & AsyncDisposable> {
   const accepted = new Promise<Reader>((resolve) => {
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- one class, declared by two packages
     listening.once('connection', (socket) => resolve(createReader(socket)))
   })
   const far = new WebSocket(url, { perMessageDeflate: false })

@@ -20,7 +20,7 @@ function isCutUtf8(bytes: Buffer, text: string): boolean {
   return text.indexOf('\uFFFD') >= text.length - 3 && bytes.length > 3
 }
 
-// eslint-disable-next-line no-restricted-syntax -- a cache
+// oxlint-disable-next-line sendwright/module-state -- a cache
 const decoders = new Map<string, TextDecoder | null>()
 
 function decoderOf(charset: string): TextDecoder | null {

@@ -13,7 +13,7 @@ import { UnbuildableError } from './unbuildable-error.ts'
 /** Each mail gets its own memory: Node's shared pool of small buffers cannot be transferred to another thread. */
 const buffers = new BufferPool()
 const compiled = new LRUCache<string, CompiledMessage>({ max: 4 })
-// eslint-disable-next-line no-restricted-syntax -- the task of a thread, one at a time
+// oxlint-disable-next-line sendwright/module-state -- the task of a thread, one at a time
 let providedValues: BuildTask['providedValues'] = {}
 
 function convert({ content, isPlain }: TextTask): WorkerAnswer {

@@ -19,7 +19,8 @@ import type { MailboxKey } from '../../domain/messages/delivery.ts'
  * mailbox itself has no fault.
  */
 export type WorkerEnd =
-  { kind: 'drained' | 'paused' | 'failed' | 'database_lost' } | { kind: 'waiting'; waitMs: number }
+  | { kind: 'drained' | 'paused' | 'failed' | 'database_lost' }
+  | { kind: 'waiting'; waitMs: number }
 
 export interface MailboxWorkerPorts
   extends Omit<DeliveryBatchPorts, 'mailbox'>, Pick<SenderPorts, 'mailboxes' | 'slots' | 'tickMs'> {

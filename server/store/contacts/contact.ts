@@ -372,7 +372,7 @@ export function createContactStore({ pool }: Pick<Database, 'pool'>) {
         ],
       )
       const [row] = rows
-      if (row === undefined || row.isTooLarge === null) return null
+      if (!row || row.isTooLarge === null) return null
       if (row.isTaken) return 'taken'
       return row.isChanged ? 'changed' : 'too_large'
     },

@@ -97,7 +97,7 @@ export function createErasureStore({ pool }: Pick<Database, 'pool'>) {
       ])
       const [row] = rows
       const sendingCount = row?.sendingCount ?? 0
-      return row === undefined || row.month === null
+      return !row || row.month === null
         ? { last: null, sendingCount }
         : { last: { month: row.month, id: row.id }, sendingCount }
     },

@@ -3,7 +3,8 @@ import pg from 'pg'
 
 /** How to reach PostgreSQL: a URL, or the parts of a local address. */
 export type Connection =
-  { url: string } | { host: string; port: number; user: string; password: string; database: string }
+  | { url: string }
+  | { host: string; port: number; user: string; password: string; database: string }
 
 /** The connections of one process. */
 export interface Database {

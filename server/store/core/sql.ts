@@ -3,13 +3,13 @@ const columnOf = (property: string): string =>
   property.replace(/mailbox(?=Ids?$)/, 'config').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** A select list of columns under the property names of their row type: `id, first_name as "firstName"`. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- checks the names against the row type.
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- checks the names against the row type.
 export function selectList<Row>(...properties: (readonly (keyof Row & string)[])[]): string {
   return selectListOf<Row>('', ...properties)
 }
 
 /** The same with the name or alias of a table in front of each column: `u.id, u.first_name as "firstName"`. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- checks the names against the row type.
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- checks the names against the row type.
 export function selectListOf<Row>(table: string, ...properties: (readonly (keyof Row & string)[])[]): string {
   const prefix = table === '' ? '' : `${table}.`
   return properties

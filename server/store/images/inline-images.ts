@@ -51,7 +51,7 @@ const idOf = (key: string, width: string) => `${key}.${width}@inline`
 
 const pieceBytes = 1 << 20
 
-// eslint-disable-next-line @typescript-eslint/require-await -- as the store reads a file
+// oxlint-disable-next-line typescript/require-await -- as the store reads a file
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
 }

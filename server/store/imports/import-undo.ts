@@ -20,7 +20,7 @@ export async function undoRows(
     now,
   ])
   const [row] = rows
-  return row === undefined || row.last === null ? null : { last: row.last, keptCount: row.keptCount }
+  return !row || row.last === null ? null : { last: row.last, keptCount: row.keptCount }
 }
 
 const undoSql = `

@@ -6,7 +6,7 @@ import { pgTable } from 'drizzle-orm/pg-core'
  */
 export type TableClass = 'tenant' | 'reference' | 'local'
 
-// eslint-disable-next-line no-restricted-syntax -- filled as the schema is loaded
+// oxlint-disable-next-line sendwright/module-state -- filled as the schema is loaded
 const classes: Record<string, TableClass> = {}
 
 /** Every table that the loaded files of the schema define. */

@@ -155,7 +155,7 @@ export function createReplyService(ports: Ports) {
       const row = await find(scope, id)
       const [mailbox] = await mailboxes.findMailboxes(scope, [row.mailboxId])
       if (mailbox === undefined) throw new AppError('config_not_found')
-      if (mailbox.pause !== null && mailbox.pause.until === null) {
+      if (mailbox.pause?.until === null) {
         throw new AppError('mailbox_paused', { detail: mailbox.pause.reason })
       }
       const message = answerOf(row, text, { id: messageId ?? newId(), mailboxAddress: mailbox.address, at: now() })

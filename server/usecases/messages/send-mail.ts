@@ -65,7 +65,7 @@ export function createSendMail(ports: Ports) {
     const { mailbox } = input
     const { message, isAddressMissing, templateId } = await read(input)
     const { recipients } = message
-    if (mailbox.pause !== null && mailbox.pause.until === null) {
+    if (mailbox.pause?.until === null) {
       const { address, pause } = mailbox
       throw new AppError('mailbox_paused', {
         detail: serverMessage('mailbox_paused_because', { address, reason: pause.reason }),

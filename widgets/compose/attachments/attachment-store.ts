@@ -9,9 +9,9 @@ import { message } from '../../lib/messages/message.ts'
 import type { ComposeStore } from '../compose-types.ts'
 
 /** The files that are on their way, to upload one again after a fault. */
-// eslint-disable-next-line no-restricted-syntax -- by ids that no two composers share
+// oxlint-disable-next-line sendwright/module-state -- by ids that no two composers share
 const files = new Map<number, { file: File; abort: AbortController }>()
-// eslint-disable-next-line no-restricted-syntax -- by ids that no two composers share
+// oxlint-disable-next-line sendwright/module-state -- by ids that no two composers share
 let lastId = 0
 
 /** Uploads files and attaches those that the server takes. The others show why not; those attached stay. */

@@ -26,7 +26,7 @@ export function AudienceSources({ store: composer }: { store: ComposeStore }) {
   useEffect(() => {
     if (audience.length > 0 || isPicking) void store.load()
     // Once: lists are read again when they are to be chosen.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [store, audience.length > 0, isPicking])
   useEffect(() => {
     store.follow()

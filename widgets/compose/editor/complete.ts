@@ -22,7 +22,7 @@ export function complete(box: Box, { from, to }: Opening, name: string): void {
   const text = /^\s*\}\}/.test(rest) ? name : `${name}}}`
   box.focus()
   box.setSelectionRange(from, to)
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else keeps the undo history of a text box
+  // oxlint-disable-next-line typescript/no-deprecated -- nothing else keeps the undo history of a text box
   if (document.execCommand('insertText', false, text)) return
   box.setRangeText(text, from, to, 'end')
   box.dispatchEvent(new Event('input', { bubbles: true, composed: true }))

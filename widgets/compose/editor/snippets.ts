@@ -49,7 +49,7 @@ export function insertCode(area: HTMLTextAreaElement, code: string): void {
 function replaceText(area: HTMLTextAreaElement, text: string, from: number, to: number): void {
   area.focus()
   area.setSelectionRange(from, to)
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else keeps the undo history of a text box
+  // oxlint-disable-next-line typescript/no-deprecated -- nothing else keeps the undo history of a text box
   if (document.execCommand('insertText', false, text)) return
   area.setRangeText(text, from, to, 'end')
   area.dispatchEvent(new Event('input', { bubbles: true }))

@@ -36,7 +36,9 @@ export function ImagePicker({
   useSheet(sheet)
   const t = useMessages()
   const [chosen, setChosen] = useState<LibraryImage | null>(start)
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   return (
     <Dialog title={chosen === null ? t('Choose an image') : t('Describe the image')} size="wide" onClosed={onClosed}>
       {(close) =>
@@ -79,7 +81,9 @@ function Choice({
     if (only) onChoose(only)
   }
   const addGiven = useEffectEvent(() => void add(files))
-  useEffect(() => addGiven(), [])
+  useEffect(() => {
+    addGiven()
+  }, [])
   return (
     <div
       className={isOver ? 'image-choice over' : 'image-choice'}

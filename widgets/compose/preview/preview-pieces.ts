@@ -2,7 +2,7 @@ import { drawPieces as draw, type DrawnPiece, type ReadMail } from '../../lib/dr
 import { cutMessage } from './end-tags.ts'
 import type { MailPiece } from '../../lib/mail-pieces.ts'
 
-// eslint-disable-next-line no-restricted-syntax -- a cache
+// oxlint-disable-next-line sendwright/module-state -- a cache
 let last: { html: string; pieces: MailPiece[] } = { html: '', pieces: [] }
 
 function piecesOf(html: string): MailPiece[] {

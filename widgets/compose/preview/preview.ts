@@ -17,7 +17,7 @@ export interface Filled {
   problem: string | null
 }
 
-// eslint-disable-next-line no-restricted-syntax -- a cache
+// oxlint-disable-next-line sendwright/module-state -- a cache
 let last: { of: readonly unknown[]; gives: Filled } | null = null
 
 /** As `fill`; asked twice for the same message, as the fields and the preview do, it reads it once. */
@@ -46,7 +46,8 @@ function fill(
   const variables = variablesOf(parts).map((name) => ({
     name,
     fallback: parts.find((part) => isVariable(part) && part.name === name && part.fallback !== '') as
-      { fallback: string } | undefined,
+      | { fallback: string }
+      | undefined,
   }))
   return {
     subject: fillTemplate(subjectParts, given, escapeHeader),

@@ -52,7 +52,9 @@ export function Progress({
   useSheet(sheet)
   const t = useMessages()
   const [store] = useState(() => createProgressStore(composer.session, launched, !composer.launchedHref))
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   const { subject, counts, campaign, trouble, status, figures } = useSnapshot(store.state)
   const actions = useModule(loadActions, (counts.failed ?? 0) > 0 || campaign !== null)
   const place = useRef<HTMLElement>(null)

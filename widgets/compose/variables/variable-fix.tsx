@@ -16,7 +16,7 @@ interface VariableFix {
   name: string
 }
 
-// eslint-disable-next-line no-restricted-syntax -- a cache
+// oxlint-disable-next-line sendwright/module-state -- a cache
 let last: { text: string; names: string; gives: VariableFix | null } | null = null
 
 /** As `findFix`; asked twice for the same message, as the fields and the preview do, it reads it once. */

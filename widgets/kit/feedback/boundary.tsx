@@ -11,7 +11,7 @@ export class Boundary extends Component<{ children: ReactNode }> {
   static override contextType = Text
 
   static getDerivedStateFromError(fault: unknown) {
-    console.error(fault) // eslint-disable-line no-console -- the page's developers look for it there
+    console.error(fault) // oxlint-disable-line no-console -- the page's developers look for it there
     return { isFailed: true }
   }
 

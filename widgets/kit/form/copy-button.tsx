@@ -54,7 +54,7 @@ async function writeClipboard(text: string): Promise<void> {
   area.value = text
   document.body.append(area)
   area.select()
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way to copy on such a page
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way to copy on such a page
   const done = document.execCommand('copy')
   area.remove()
   if (!done) throw new Error('The browser refused to copy.')

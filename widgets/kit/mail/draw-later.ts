@@ -1,9 +1,9 @@
 /** How long a picture waits at least, in ms: a row that a search shows for one letter only is gone by then. */
 const restMs = 150
 
-// eslint-disable-next-line no-restricted-syntax -- a page draws one frame at a time
+// oxlint-disable-next-line sendwright/module-state -- a page draws one frame at a time
 const waiting = new Set<() => void>()
-// eslint-disable-next-line no-restricted-syntax -- a page draws one frame at a time
+// oxlint-disable-next-line sendwright/module-state -- a page draws one frame at a time
 let isRunning = false
 
 /**

@@ -5,7 +5,7 @@ import { ShadowRootContext } from './shadow-root.ts'
 // Its types list no names: any element can hold a shadow root.
 const Div = shadow['div'] as ComponentType<{ styleSheets: CSSStyleSheet[]; children: ReactNode }>
 // The same array in every render: for another one it would attach a second shadow root.
-// eslint-disable-next-line no-restricted-syntax -- never filled
+// oxlint-disable-next-line sendwright/module-state -- never filled
 const noSheets: CSSStyleSheet[] = []
 
 /** An element with a shadow root that holds the children. The embed has slim-shadow.tsx in its place (commands/build/aliases.ts). */

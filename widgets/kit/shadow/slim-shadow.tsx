@@ -14,7 +14,7 @@ export function ShadowDiv({ children }: { children: ReactNode }) {
     const root = createRoot(shadowRoot)
     root.render(<ShadowRootContext.Provider value={shadowRoot}>{children}</ShadowRootContext.Provider>)
     return () => root.unmount()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- mountInShadow renders once
+    // oxlint-disable-next-line react/exhaustive-deps -- mountInShadow renders once
   }, [])
   return <div ref={host} {...{ exportparts: 'button,field,dialog' }} />
 }

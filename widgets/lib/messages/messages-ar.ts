@@ -105,8 +105,7 @@ export const messages: Catalogue<MessageId> = {
   ', {marked} marked': '، {marked} معلَّمة',
   ', {marked} not an address': '، {marked} ليس عنوانًا',
   '2-Step Verification': 'التحقق بخطوتين',
-  '<p>Write your message in HTML, or use the buttons above.</p>':
-    '<p>اكتب رسالتك بلغة HTML أو استخدم الأزرار أعلاه.</p>',
+  '<p>Write your message in HTML, or use the buttons above.</p>': '<p>اكتب رسالتك بلغة HTML أو استخدم الأزرار أعلاه.</p>',
   'A test mail was sent from {address} to itself': 'رسالة اختبار من {address} في طريقها إليه',
   'ADD+': 'إضافة+',
   Actions: 'إجراءات',

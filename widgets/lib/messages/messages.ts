@@ -34,7 +34,7 @@ export interface Translate<in Id extends string> {
 export const englishForm = (id: string, count: Values[string]): string => id.split('|').at(count === 1 ? 0 : -1) ?? id
 
 /** By language: creating a format takes longer than rendering a row of a screen. */
-// eslint-disable-next-line no-restricted-syntax -- a cache
+// oxlint-disable-next-line sendwright/module-state -- a cache
 const numberFormats: Record<string, Intl.NumberFormat> = {}
 
 /** Puts values in the place of their names. */

@@ -3,7 +3,7 @@ import { englishForm, fillText, type Translate, type Translation, type Values } 
 /** Finds the translation of an id; `form` is its English singular or plural. Undefined: the English text is shown. */
 export type FindTranslation = (id: string, form: string) => Translation | undefined
 
-// eslint-disable-next-line no-restricted-syntax -- a cache
+// oxlint-disable-next-line sendwright/module-state -- a cache
 const rulesByLanguage = new Map<string | undefined, Intl.PluralRules>()
 
 function rulesOf(lang: string | undefined): Intl.PluralRules {

@@ -34,7 +34,9 @@ export function CampaignReport({ campaign, onShow, onResend }: Props) {
   const { id } = campaign
   const isEnded = campaign.status === 'finished' || campaign.status === 'cancelled'
   const [store] = useState(() => createReportStore(session, id))
-  useEffect(() => store.start(), [store])
+  useEffect(() => {
+    return store.start()
+  }, [store])
   const { status, error, report, isLive, updatedAt } = useSnapshot(store.state)
   return (
     <section className="report" aria-label={t('Report')}>

@@ -19,7 +19,9 @@ export function DesignBody({ store, onTools }: { store: ComposeStore; onTools: (
   const { design, newer, messageBody } = useSnapshot(store.state).draft
   const [writer] = useState(() => createDesignWriter(store))
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => writer.begin(), [writer])
+  useEffect(() => {
+    return writer.begin()
+  }, [writer])
   const hold = useCallback(
     (blocks: DesignStore | null) => onTools(blocks && createDesignTools(blocks, () => place.current)),
     [onTools],

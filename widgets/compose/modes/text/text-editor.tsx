@@ -42,7 +42,7 @@ export function TextEditor({
       unmount()
       onTools(null)
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- mounted once; a language that changes later is rare
+    // oxlint-disable-next-line react/exhaustive-deps -- mounted once; a language that changes later is rare
   }, [])
 
   // What another part wrote, such as a restored draft, is shown; the editor's own text is not.

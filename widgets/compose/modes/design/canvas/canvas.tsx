@@ -80,7 +80,7 @@ export function Canvas({ store, line, onLine, onHost }: CanvasProps) {
     painter.current?.paint(design as Design, medium)
     painter.current?.select(selected)
     measure()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- drawn for these values
+    // oxlint-disable-next-line react/exhaustive-deps -- drawn for these values
   }, [design, selected, preview, isDark, isEditing])
   useEffect(() => {
     const element = host.current
@@ -237,7 +237,7 @@ function useWordEditing(
       if (imageFilesOf(event.clipboardData).length > 0) return // The canvas takes them.
       event.preventDefault()
       const text = event.clipboardData?.getData('text/plain') ?? ''
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else inserts text as typing does
+      // oxlint-disable-next-line typescript/no-deprecated -- nothing else inserts text as typing does
       document.execCommand('insertText', false, text)
     }
     const onBefore = (event: InputEvent) => {
@@ -255,7 +255,7 @@ function useWordEditing(
       if (block.type === 'button' && isBreak) event.preventDefault()
       if (block.type !== 'heading' || event.inputType !== 'insertParagraph') return
       event.preventDefault()
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
+      // oxlint-disable-next-line typescript/no-deprecated -- as above
       document.execCommand('insertLineBreak')
     }
     const onComposing = (event: Event) => {

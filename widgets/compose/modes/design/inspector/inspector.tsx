@@ -110,7 +110,12 @@ function SaveBlock({ store }: { store: DesignStore }) {
   return (
     <div
       className="save-block"
-      onKeyDown={(event) => event.key === 'Enter' && (event.preventDefault(), event.stopPropagation(), void save())}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        event.stopPropagation()
+        void save()
+      }}
     >
       <TextField
         label={t('Name of the saved block')}
