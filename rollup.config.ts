@@ -193,8 +193,3 @@ const chunks: Readonly<Record<string, RegExp>> = {
 /** Unlisted modules stay in the chunk that uses them: without this, a listed one includes all its imports. */
 // oxlint-disable-next-line typescript/no-deprecated -- it is how Rollup 5 will do it without being asked
 const exactly = { onlyExplicitManualChunks: true } as OutputOptions
-
-export default [
-  dashboardBundle(join(root, 'dist/dashboard')),
-  widgetsBundle(join(root, 'dist/embed')),
-] satisfies RollupOptions[]

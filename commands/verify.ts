@@ -46,7 +46,9 @@ const guards: Check[] = [
   { name: 'dependencies', script: bin('dependency-cruiser/bin/dependency-cruiser.mjs'), parameters: sources },
   { name: 'size', script: bin('size-limit/bin.js'), parameters: [] },
   { name: 'types', script: bin('typescript-native/bin/tsc'), parameters: ['-p', '.'] },
+  // Once with tests as callers, for what only they need, and once without: see knip.config.ts.
   { name: 'dead code', script: bin('knip/bin/knip.js'), parameters: [] },
+  { name: 'dead code', script: bin('knip/bin/knip.js'), parameters: ['--production'] },
   { name: 'format', script: bin('oxfmt/bin/oxfmt'), parameters: ['--check', '.'] },
   { name: 'lint', script: bin('oxlint/bin/oxlint'), parameters: ['--deny-warnings'] },
 ]

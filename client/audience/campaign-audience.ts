@@ -3,7 +3,6 @@ import type {
   AudiencePerson,
   countAudience as CountAudience,
   listAudiencePeople as ListAudiencePeople,
-  watchCampaignAudience as WatchCampaignAudience,
 } from '../../contract/audience/campaign-audience.ts'
 import type { BodyOf, QueryOf } from '../../contract/core/operation.ts'
 import * as routes from '../../contract/mail/campaign.routes.ts'
@@ -29,15 +28,4 @@ export function listAudiencePeople(
   options?: CallOptions,
 ): Promise<Page<AudiencePerson>> {
   return callList<typeof ListAudiencePeople>(session, { route: routes.listAudiencePeople, query, body }, options)
-}
-
-/** People of a saved campaign; after its launch, what became of them. */
-export function watchCampaignAudience(
-  session: Session,
-  id: string,
-  options?: CallOptions,
-): AsyncGenerator<AudienceCount> {
-  return readEvents<AudienceCount>(
-    callStream<typeof WatchCampaignAudience>(session, { route: routes.watchCampaignAudience, params: { id } }, options),
-  )
 }

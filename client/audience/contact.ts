@@ -16,7 +16,6 @@ import type {
   NewContact,
   TimelineEntry,
   updateContact as UpdateContact,
-  upsertContacts as UpsertContacts,
 } from '../../contract/audience/contact.ts'
 import * as routes from '../../contract/audience/contact.routes.ts'
 import type { AnswerOf, QueryOf } from '../../contract/core/operation.ts'
@@ -45,15 +44,6 @@ export function countContacts(
 
 export function createContact(session: Session, body: NewContact, options?: CallOptions): Promise<ContactDetail> {
   return call<typeof CreateContact>(session, { route: routes.createContact, body }, options)
-}
-
-/** Adds contacts, or changes those whose addresses exist; at most 1,000. */
-export function upsertContacts(
-  session: Session,
-  contacts: NewContact[],
-  options?: CallOptions,
-): Promise<AnswerOf<typeof UpsertContacts>> {
-  return call<typeof UpsertContacts>(session, { route: routes.upsertContacts, body: { contacts } }, options)
 }
 
 export function getContact(session: Session, id: string, options?: CallOptions): Promise<ContactDetail> {

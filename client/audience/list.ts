@@ -1,7 +1,6 @@
 import type {
   createList as CreateList,
   deleteList as DeleteList,
-  getList as GetList,
   List,
   ListChanges,
   listLists as ListLists,
@@ -18,10 +17,6 @@ export function listLists(session: Session, options?: CallOptions): Promise<List
 
 export function createList(session: Session, body: NewList, options?: CallOptions): Promise<List> {
   return call<typeof CreateList>(session, { route: routes.createList, body }, options)
-}
-
-export function getList(session: Session, id: string, options?: CallOptions): Promise<List> {
-  return call<typeof GetList>(session, { route: routes.getList, params: { id } }, options)
 }
 
 /** Changes what is given; members stay. */

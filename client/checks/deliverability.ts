@@ -1,7 +1,6 @@
 import type {
   CheckPart,
   DeliverabilityCheck,
-  getDeliverabilityCheck as GetCheck,
   startDeliverabilityCheck as StartCheck,
   startSelfTest as SelfTest,
 } from '../../contract/checks/deliverability.ts'
@@ -16,14 +15,6 @@ export function startDeliverabilityCheck(
   options?: CallOptions,
 ): Promise<DeliverabilityCheck> {
   return call<typeof StartCheck>(session, { route: routes.startDeliverabilityCheck, body }, options)
-}
-
-export function getDeliverabilityCheck(
-  session: Session,
-  id: string,
-  options?: CallOptions,
-): Promise<DeliverabilityCheck> {
-  return call<typeof GetCheck>(session, { route: routes.getDeliverabilityCheck, params: { id } }, options)
 }
 
 /** Sends the message from the mailbox to itself and reads it back: the part `self_test` of a check. Takes up to 30 s. */

@@ -1,9 +1,4 @@
-import type {
-  EmbedConsent,
-  EmbedFacts,
-  NewEmbedSession,
-  OpenedEmbedSession,
-} from '../../contract/embed/embed-session.ts'
+import type { EmbedConsent, NewEmbedSession, OpenedEmbedSession } from '../../contract/embed/embed-session.ts'
 import type * as api from '../../contract/embed/embed-session.ts'
 import type { BodyOf, QueryOf } from '../../contract/core/operation.ts'
 import { call, type CallOptions, type Session } from '../core/http.ts'
@@ -16,11 +11,6 @@ export function openEmbedSession(
   options?: CallOptions,
 ): Promise<OpenedEmbedSession> {
   return call<typeof api.openEmbedSession>(session, { route: routes.openEmbedSession, body }, options)
-}
-
-/** What a page may know of its embed without a session. */
-export function getEmbedConfig(session: Session, embed: string, options?: CallOptions): Promise<EmbedFacts> {
-  return call<typeof api.getEmbedConfig>(session, { route: routes.getEmbedConfig, query: { embed } }, options)
 }
 
 /** What the signed-in person is asked to allow a page. */

@@ -74,16 +74,6 @@ export function getMessage(
   return call<typeof api.getMessage>(session, { route: routes.getMessage, params: { id }, query }, options)
 }
 
-/** The same for a caller that holds the secret key: it goes as the bearer token. */
-export function getMessageApi(
-  session: Session,
-  id: string,
-  query: QueryOf<typeof api.getMessageApi> = {},
-  options?: CallOptions,
-): Promise<Message> {
-  return call<typeof api.getMessageApi>(session, { route: routes.getMessageApi, params: { id }, query }, options)
-}
-
 /** Delivery states of its recipients, now and with each change, until all are settled; see `readEvents`. */
 export function watchMessage(session: Session, id: string, options?: CallOptions): AsyncGenerator<MessageProgress> {
   return readEvents<MessageProgress>(
@@ -94,10 +84,4 @@ export function watchMessage(session: Session, id: string, options?: CallOptions
 /** Sends once more to those, and only those, whose mail was refused. */
 export function retryMessage(session: Session, id: string, options?: CallOptions) {
   return call<typeof api.retryMessage>(session, { route: routes.retryMessage, params: { id } }, options)
-}
-
-/** Sends once more to recipients whose state is unknown: to these, or to all of them. */
-export function resendMessage(session: Session, id: string, recipients?: string[], options?: CallOptions) {
-  const body = recipients === undefined ? {} : { recipient_list: recipients }
-  return call<typeof api.resendMessage>(session, { route: routes.resendMessage, params: { id }, body }, options)
 }

@@ -14,11 +14,6 @@ export function listSandboxMessages(
   return callList<typeof api.listSandboxMessages>(session, { route: routes.listSandboxMessages, query }, options)
 }
 
-/** One mail that the sandbox received. */
-export function getSandboxMessage(session: Session, id: string, options?: CallOptions): Promise<SandboxMessage> {
-  return call<typeof api.getSandboxMessage>(session, { route: routes.getSandboxMessage, params: { id } }, options)
-}
-
 /** Puts an answer to a received mail into the sandbox's mailbox. */
 export function answerSandboxMessage(
   session: Session,

@@ -17,20 +17,6 @@ export function createSavedBlock(
   return call<typeof api.createSavedBlock>(session, { route: routes.createSavedBlock, body: block }, options)
 }
 
-/** Renames a saved block or replaces it. */
-export function updateSavedBlock(
-  session: Session,
-  id: string,
-  changes: Partial<Pick<SavedBlock, 'name' | 'block'>>,
-  options?: CallOptions,
-): Promise<SavedBlock> {
-  return call<typeof api.updateSavedBlock>(
-    session,
-    { route: routes.updateSavedBlock, params: { id }, body: changes },
-    options,
-  )
-}
-
 export function deleteSavedBlock(session: Session, id: string, options?: CallOptions): Promise<null> {
   return call<typeof api.deleteSavedBlock>(session, { route: routes.deleteSavedBlock, params: { id } }, options)
 }

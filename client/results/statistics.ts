@@ -2,19 +2,10 @@ import type { QueryOf } from '../../contract/core/operation.ts'
 import type { DayCounts } from '../../contract/results/statistics.ts'
 import type * as api from '../../contract/results/statistics.ts'
 import { callStream, readEvents } from '../core/event-stream.ts'
-import { call, type CallOptions, type Session } from '../core/http.ts'
+import type { CallOptions, Session } from '../core/http.ts'
 import * as routes from '../../contract/results/statistics.routes.ts'
 
-/** What became of mails on each of the last days, oldest first. */
-export function getStatistics(
-  session: Session,
-  query: QueryOf<typeof api.getStatistics> = {},
-  options?: CallOptions,
-): Promise<DayCounts[]> {
-  return call<typeof api.getStatistics>(session, { route: routes.getStatistics, query }, options)
-}
-
-/** The same now and after each change; a stream that ends is opened again by the caller. */
+/** What became of mails on each of the last days, oldest first: now and after each change; a stream that ends is opened again by the caller. */
 export function watchStatistics(
   session: Session,
   query: QueryOf<typeof api.watchStatistics> = {},

@@ -25,8 +25,3 @@ export function checkTrackingDomain(session: Session, id: string, options?: Call
 export function deleteTrackingDomain(session: Session, id: string, options?: CallOptions): Promise<null> {
   return call<typeof api.deleteTrackingDomain>(session, { route: routes.deleteTrackingDomain, params: { id } }, options)
 }
-
-/** Whether a host is a tracking domain. */
-export function allowTrackingHost(session: Session, domain: string, options?: CallOptions): Promise<{ host: string }> {
-  return call<typeof api.allowTrackingHost>(session, { route: routes.allowTrackingHost, query: { domain } }, options)
-}

@@ -122,6 +122,7 @@ export const watchCampaignAudience = defineOperation({
   ...routeOf(routes.watchCampaignAudience),
   access: 'member',
   permission: 'campaigns:read',
+  caller: 'program',
   params: byId,
   answers: events('One or two events.'),
   errors: ['campaign_not_found'],

@@ -217,6 +217,7 @@ export const upsertContacts = defineOperation({
   ...routeOf(routes.upsertContacts),
   access: 'member',
   permission: 'contacts:write',
+  caller: 'program',
   body: Type.Object({ contacts: Type.Array(NewContact, { minItems: 1, maxItems: contactBatchMaxCount }) }),
   answers: {
     200: {

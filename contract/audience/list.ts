@@ -63,6 +63,7 @@ export const getList = defineOperation({
   ...routeOf(routes.getList),
   access: 'member',
   permission: 'contacts:read',
+  caller: 'program',
   params: byId,
   answers: { 200: { description: 'The list.', body: List } },
   errors: ['list_not_found'],

@@ -74,6 +74,7 @@ export const getDeliverabilityCheck = defineOperation({
   ...routeOf(routes.getDeliverabilityCheck),
   access: 'member',
   permission: 'messages:send',
+  caller: 'program',
   params: Type.Object({ id: Type.String({ maxLength: 40 }) }),
   answers: { 200: { description: 'The result.', body: Check } },
   errors: ['check_not_found'],

@@ -14,6 +14,7 @@ export const getHealth = defineOperation({
   summary: 'Whether the process runs',
   ...routeOf(routes.getHealth),
   access: 'public',
+  caller: 'program',
   answers: { 200: { description: 'It does.', body: Type.Object({ status: Type.Literal('ok') }) } },
 })
 
@@ -22,6 +23,7 @@ export const getReadiness = defineOperation({
   summary: 'Whether database and sender are ready',
   ...routeOf(routes.getReadiness),
   access: 'public',
+  caller: 'program',
   answers: { 200: { description: 'Ready.', body: Readiness } },
   failure: Readiness,
   errors: ['unavailable'],
@@ -32,5 +34,6 @@ export const getOpenApi = defineOperation({
   summary: 'This description, as OpenAPI 3.1',
   ...routeOf(routes.getOpenApi),
   access: 'public',
+  caller: 'program',
   answers: { 200: { description: 'The description.', body: Type.Object({}, { additionalProperties: true }) } },
 })

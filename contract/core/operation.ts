@@ -51,8 +51,11 @@ export interface Operation {
   answers: Readonly<Record<number, Answer>>
   /** Shape of the answers to its own codes, where it is not `{detail}`. */
   failure?: TSchema
-  /** `page`: a browser opens it and is redirected; the client has no function for it. */
-  caller?: 'page'
+  /**
+   * Who calls it where the client has no function for it. `page`: a browser opens it and is redirected; `loader`: the embed
+   * loader, by a request without a preflight; `program`: programs of others.
+   */
+  caller?: 'page' | 'loader' | 'program'
   /** Takes an Idempotency-Key: done once for each key, and answered the same each further time. */
   isRepeatable?: boolean
   /** Own error codes, in addition to `commonErrors`. */

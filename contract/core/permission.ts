@@ -52,6 +52,3 @@ export const permissions = {
 } as const satisfies Record<`${string}:${string}`, { title: string; sentence: string }>
 
 export type Permission = keyof typeof permissions
-
-/** All permissions, in the order of the table. */
-export const permissionNames = Object.keys(permissions) as readonly Permission[]

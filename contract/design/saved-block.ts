@@ -45,6 +45,7 @@ export const updateSavedBlock = defineOperation({
   ...routeOf(routes.updateSavedBlock),
   access: 'member',
   permission: 'templates:write',
+  caller: 'program',
   params: byId,
   body: Type.Object({ name: Type.Optional(name), block: Type.Optional(block) }),
   answers: { 200: { description: 'Changed.', body: SavedBlock } },

@@ -9,4 +9,3 @@ export interface BuiltEmbed {
 
 /** Scripts that a page may name: the loader alone, and the loader with one widget in the same file. */
 export const loaderFiles = ['loader.js', ...embedWidgets.map((widget) => `${widget}.js` as const)] as const
-export type LoaderFile = (typeof loaderFiles)[number]

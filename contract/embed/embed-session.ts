@@ -64,6 +64,7 @@ export const getEmbedConfig = defineOperation({
   summary: 'Public settings of an embed, without a session',
   ...routeOf(routes.getEmbedConfig),
   access: 'public',
+  caller: 'loader',
   embed: { byId: true, tellsEveryPage: true },
   query: Type.Object({ embed: embedId }),
   answers: { 200: { description: 'Widgets, and how to sign in.', body: EmbedFacts } },

@@ -52,9 +52,6 @@ const actions = new Map<string, BounceAction>(
   bounceActions.flatMap((action) => reasonsByAction[action].map((reason) => [reason, action] as const)),
 )
 
-/** All reasons, by action. */
-export const bounceReasons: readonly BounceReason[] = [...Object.values(reasonsByAction).flat(), 'undefined']
-
 /** The action that follows from a reason. */
 export function actionOf(reason: BounceReason): BounceAction {
   return actions.get(reason) ?? 'waiting'

@@ -317,6 +317,7 @@ export const resendMessage = defineOperation({
   ...routeOf(routes.resendMessage),
   access: 'member',
   permission: 'messages:send',
+  caller: 'program',
   params: Type.Object({ id: Type.String() }),
   body: Type.Object({
     recipient_list: Type.Optional(
@@ -346,6 +347,7 @@ export const getMessageApi = defineOperation({
   ...routeOf(routes.getMessageApi),
   access: 'key',
   permission: 'messages:read',
+  caller: 'program',
   params: Type.Object({ id: Type.String() }),
   query: Type.Object(CursorPaging),
   answers: { 200: { description: 'The message.', body: Message, headers: pageHeaders('Recipients in all') } },

@@ -35,6 +35,7 @@ export const getSandboxMessage = defineOperation({
   summary: 'One mail that the sandbox received',
   ...routeOf(routes.getSandboxMessage),
   access: 'loopback',
+  caller: 'program',
   params: Type.Object({ id: Type.String() }),
   answers: { 200: { description: 'The mail.', body: SandboxMessage } },
   errors: ['not_found'],

@@ -31,6 +31,7 @@ export const getStatistics = defineOperation({
   ...routeOf(routes.getStatistics),
   access: 'member',
   permission: 'analytics:read',
+  caller: 'program',
   query: StatisticsQuery,
   answers: { 200: { description: 'One item for each day, oldest first.', body: Type.Array(DayCounts) } },
 })

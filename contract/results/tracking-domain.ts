@@ -72,6 +72,7 @@ export const allowTrackingHost = defineOperation({
   summary: 'Whether a host is a tracking domain, for a proxy that obtains certificates on demand',
   ...routeOf(routes.allowTrackingHost),
   access: 'public',
+  caller: 'program',
   query: Type.Object({ domain: Type.String({ minLength: 1, maxLength: 253 }) }),
   answers: { 200: { description: 'It is one.', body: Type.Object({ host: Type.String() }) } },
   errors: ['not_found'],

@@ -1,3 +1,5 @@
+import { ApiError } from '../../client/core/http.ts'
+import { exchangeEmbedCode } from '../../client/embed/embed-session.ts'
 import type { FreshSession, Host } from '../contract.ts'
 import { offerOnce } from './single-sign-in-bar.ts'
 import { SessionRefused } from './session.ts'
@@ -48,16 +50,13 @@ async function throughPopup({ api, embed }: Where): Promise<FreshSession> {
   })
   popup.location.replace(`${api}/embed/authorize?${query.toString()}`)
   const code = await codeFrom(popup, new URL(api).origin, state)
-  const answer = await fetch(`${api}/embed/token`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ embed_id: embed, code, code_verifier: verifier }),
-  }).catch(() => null)
-  const body = (await answer?.json().catch(() => null)) as (FreshSession & { detail?: unknown }) | null | undefined
-  if (answer?.ok && body) return body
-  throw new SessionRefused(
-    typeof body?.detail === 'string' ? body.detail : 'The sign-in could not be completed. Check the connection.',
-  )
+  try {
+    const session = { apiBase: api, token: () => null, shared: new Map<string, object>() }
+    return await exchangeEmbedCode(session, { embed_id: embed, code, code_verifier: verifier })
+  } catch (error) {
+    const sentence = error instanceof ApiError ? error.sentence : null
+    throw new SessionRefused(sentence ?? 'The sign-in could not be completed. Check the connection.')
+  }
 }
 
 /** Waits for the one message that is meant for us; every other is ignored (H50). */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { appendFile, cp, readdir } from 'node:fs/promises'
+import { appendFile, cp, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { build } from '../../commands/build.ts'
@@ -82,12 +82,21 @@ const smells: [what: string, file: string, text: string, rule: string][] = [
 
 const wrongType = 'server/domain/breach-type.ts'
 
+/** A test that alone imports a file and a function. */
+const testOnlyCalls = `import { breachValue } from './breach-file.ts'
+import { breachFunction } from './sandbox.ts'
+export const calls = [breachValue, breachFunction()]
+`
+
 let copy: ProjectCopy
 
 beforeAll(async () => {
   copy = await copyProject()
   for (const [, file, text] of smells) await copy.writeFile(file, text)
   await copy.writeFile(wrongType, 'export const count: number = "three";\n')
+  await appendFile(join(copy.path, 'client/mail/sandbox.ts'), '\nexport const breachFunction = () => 1\n')
+  await copy.writeFile('client/mail/breach-file.ts', 'export const breachValue = 1\n')
+  await copy.writeFile('client/mail/breach.test.ts', testOnlyCalls)
 })
 afterAll(() => copy[Symbol.asyncDispose]())
 
@@ -123,6 +132,24 @@ describe('the checks of npm test', () => {
   it('dead code: a file without an import is found', async () => {
     const { code, output } = await copy.run('knip/bin/knip.js', [])
     expect(output).toContain(wrongType)
+    expect(output).not.toContain('client/mail/')
+    expect(code).not.toBe(0)
+  })
+
+  it('dead code: a function and a file that only a test imports are found', async () => {
+    const { code, output } = await copy.run('knip/bin/knip.js', ['--production'])
+    expect(output).toContain('client/mail/breach-file.ts')
+    expect(output).toMatch(/^breachFunction .*client\/mail\/sandbox\.ts/m)
+    expect(code).not.toBe(0)
+  })
+
+  it('dead code: an exception for a function that has another caller is found', async () => {
+    const path = join(copy.path, 'knip.config.ts')
+    const text = await readFile(path, 'utf8')
+    await copy.writeFile('knip.config.ts', text.replace('{ deleteAllTemplates:', '{ deleteEmailTemplate:'))
+    const { code, output } = await copy.run('knip/bin/knip.js', ['--production'])
+    await copy.writeFile('knip.config.ts', text)
+    expect(output).toContain('remove deleteEmailTemplate of client/mail/template.ts')
     expect(code).not.toBe(0)
   })
 

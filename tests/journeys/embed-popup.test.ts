@@ -1,5 +1,6 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { errors } from '../../contract/core/errors.ts'
 import { connectBrowser, openPage } from '../support/browser.ts'
 import { waitForState } from '../support/embed-bench.ts'
 import { startHostSite, type HostSite } from '../support/embed-site.ts'
@@ -21,11 +22,11 @@ afterAll(async () => {
 })
 
 /** A page without a back end, whose users sign in through the popup. */
-async function open(headers: Record<string, string> = {}) {
+async function open(headers: Record<string, string> = {}, allowFaults = /401/) {
   const script = `<script async src="${server.url}/embed/loader.js" data-embed="${made.embed.id}"></script>`
   const html = `<!doctype html><title>Host</title>${script}<div data-sendwright="compose"></div>`
   host.on('/', { html, headers })
-  const opened = await openPage(browser, { allowFaults: /401/ })
+  const opened = await openPage(browser, { allowFaults })
   await opened.page.goto(host.url)
   await waitForState(opened.page, 'ready')
   return opened
@@ -99,6 +100,28 @@ it('a closed popup shows a message, and the next click opens another', async () 
   await page.getByRole('alert').getByText('The sign-in window was closed').waitFor()
   const popup = await openPopup(page)
   await popup.getByRole('button', { name: 'Allow' }).click()
+  await mailbox(page).waitFor({ state: 'attached' })
+})
+
+it('a lost connection and a refused code show a message each, and the next click signs in', async () => {
+  await using opened = await open({}, /40[01]|ERR_FAILED/)
+  const { page } = opened
+  await page.route('**/embed/token', (route) => route.abort(), { times: 1 })
+  const first = await openPopup(page)
+  await first.getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('alert').getByText('The sign-in could not be completed. Check the connection.').waitFor()
+  // A code is traded once: the second request with it is the page's own.
+  const tradeBefore = async (route: Route) => {
+    await route.fetch()
+    await route.continue()
+  }
+  await page.route('**/embed/token', tradeBefore, { times: 1 })
+  for (const message of [errors.embed_code_invalid.sentence, null]) {
+    const opening = page.waitForEvent('popup')
+    await signIn(page).click()
+    await (await opening).getByRole('button', { name: 'Allow' }).click()
+    if (message !== null) await page.getByRole('alert').getByText(message).waitFor()
+  }
   await mailbox(page).waitFor({ state: 'attached' })
 })
 

@@ -6,14 +6,15 @@ import type { ClaimedDelivery } from '../../server/domain/messages/delivery.ts'
 import { readOrphanedJournals } from '../../server/mailer/queue/journal-reader.ts'
 import { openJournal, type JournalSegment } from '../../server/mailer/queue/journal.ts'
 import { recoverJournal } from '../../server/mailer/queue/recovery.ts'
-import { createDeliveryQueue, type DeliveryQueue } from '../../server/store/messages/delivery-queue.ts'
+import { createDeliveryQueue } from '../../server/store/messages/delivery-queue.ts'
 import { createMailboxSlots } from '../../server/store/quota/mailbox-slots.ts'
 import { makeAddresses, useSending, wait } from '../support/sending.ts'
 import { systemScope } from '../support/scope.ts'
-import { bindScope, type Bound } from '../../server/domain/auth/scope.ts'
+import type { DeliveryQueue } from '../support/test-sender.ts'
+import { bindScope } from '../../server/domain/auth/scope.ts'
 
 const sending = useSending()
-let queue: Bound<DeliveryQueue>
+let queue: DeliveryQueue
 
 beforeEach(() => {
   queue = bindScope(createDeliveryQueue(sending.database.pool), systemScope)

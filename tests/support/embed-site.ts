@@ -2,12 +2,15 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import type { LoaderFile } from '../../contract/embed/embed-files.ts'
+import type { loaderFiles } from '../../contract/embed/embed-files.ts'
 import { addEmbedFiles } from '../../server/http/embeds/embed-files.ts'
 import { publishEmbed } from '../../server/store/embeds/embed-files.ts'
 import { startApi, type ApiServer } from './api-server.ts'
 import { sampleConfig, sampleMessage } from './samples.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+
+/** A script that a page may name. */
+export type LoaderFile = (typeof loaderFiles)[number]
 
 /** A third-party page: its HTML, and its response headers. */
 export interface HostPage {

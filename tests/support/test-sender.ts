@@ -5,7 +5,7 @@ import { createSender, type Sender } from '../../server/mailer/queue/sender.ts'
 import { createFirstResultWatch, type FirstResultWatch } from '../../server/mailer/queue/first-result.ts'
 import type { Database } from '../../server/store/core/database.ts'
 import { ensureDeliveryPartitions } from '../../server/store/messages/delivery-partitions.ts'
-import { createDeliveryQueue, type DeliveryQueue } from '../../server/store/messages/delivery-queue.ts'
+import { createDeliveryQueue } from '../../server/store/messages/delivery-queue.ts'
 import { createDeliveryStore, type DeliveryStore } from '../../server/store/messages/delivery.ts'
 import { createMailboxSlots } from '../../server/store/quota/mailbox-slots.ts'
 import type { MailRows } from './mail-rows.ts'
@@ -13,10 +13,13 @@ import { systemScope } from './scope.ts'
 import { messageIdVariables } from '../../server/domain/messages/message-id.ts'
 import { bindScope, type Bound } from '../../server/domain/auth/scope.ts'
 
+/** The queue of the senders, for every workspace. */
+export type DeliveryQueue = Bound<ReturnType<typeof createDeliveryQueue>>
+
 /** A sender on a real queue, composed as in server/main.ts. */
 export interface TestSender extends Sender {
   ports: SenderPorts
-  queue: Bound<DeliveryQueue>
+  queue: DeliveryQueue
   deliveries: DeliveryStore
   firstResults: FirstResultWatch
   /** The whole log, as one text. */

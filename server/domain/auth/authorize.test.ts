@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../../contract/core/errors.ts'
-import { permissionNames, type Permission } from '../../../contract/core/permission.ts'
+import { permissions, type Permission } from '../../../contract/core/permission.ts'
 import { embedScopes, type EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import { authorize } from './authorize.ts'
 import type { Caller, MemberCaller, SecretKeyCaller } from './caller.ts'
 import type { EmbedCaller, EmbedVisitor } from './embed.ts'
 import type { HostedKey, HostedUserRow } from './hosted.ts'
 
+const permissionNames = Object.keys(permissions) as readonly Permission[]
 const member = { kind: 'member', userId: 'u1', workspace: { id: 'w1', name: 'One', role: 'owner' } } as MemberCaller
 const secretKey = { kind: 'secret_key', workspaceId: 'w1', mailbox: { mailboxId: 'm1' } } as SecretKeyCaller
 const embed = (...scopes: EmbedScope[]) =>

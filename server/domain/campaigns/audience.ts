@@ -1,6 +1,6 @@
 import { leavesOf, type SegmentRule } from '../../../contract/audience/segment-rule.ts'
 import type { LeftOutReason } from '../../../contract/audience/campaign-audience.ts'
-import type { RuleContext } from '../segments/evaluate.ts'
+import type { RuleContext } from '../segments/rule-context.ts'
 
 /** Lists and segments that a campaign goes to, and those that it leaves out. Ids are decimal texts. */
 export interface CampaignAudience {

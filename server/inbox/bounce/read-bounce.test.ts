@@ -1,9 +1,48 @@
 import { describe, expect, it } from 'vitest'
 import { bounceSamples, dsn } from '../../../tests/support/bounces/bounce-samples.ts'
-import { actionOf, bounceReasons } from '../../../contract/inbox/bounce-reason.ts'
+import { actionOf, type BounceAction, type BounceReason } from '../../../contract/inbox/bounce-reason.ts'
 import { parseMail } from '../mime/parse-mail.ts'
 import { readBounce } from './read-bounce.ts'
 import { bounceSystems } from './systems.ts'
+
+/** Every reason, with what follows from it. */
+const actionByReason: Readonly<Record<BounceReason, BounceAction>> = {
+  user_unknown: 'dead',
+  host_unknown: 'dead',
+  has_moved: 'dead',
+  mailbox_suspended: 'dead',
+  mailbox_disabled: 'dead',
+  domain_not_accepting: 'dead',
+  mailbox_full: 'waiting',
+  system_full: 'waiting',
+  expired: 'waiting',
+  network_error: 'waiting',
+  system_error: 'waiting',
+  mailer_error: 'waiting',
+  temporarily_unavailable: 'waiting',
+  greylisted: 'waiting',
+  recipient_rate_limited: 'waiting',
+  on_hold: 'waiting',
+  dns_error: 'waiting',
+  tls_failed: 'waiting',
+  message_too_large: 'mail',
+  content_refused: 'mail',
+  virus_detected: 'mail',
+  attachment_refused: 'mail',
+  syntax_error: 'mail',
+  not_standard_conforming: 'mail',
+  loop_detected: 'mail',
+  spam_detected: 'sender',
+  bad_reputation: 'sender',
+  auth_failed: 'sender',
+  blocked: 'sender',
+  rate_limited: 'sender',
+  too_many_connections: 'sender',
+  policy_refused: 'sender',
+  relaying_denied: 'sender',
+  reverse_dns_missing: 'sender',
+  undefined: 'waiting',
+}
 
 const read = (source: string) => readBounce(parseMail(Buffer.from(source)))
 
@@ -20,8 +59,9 @@ describe('bounces of mail systems', () => {
 
   it('knows at least twenty systems and thirty-four reasons', () => {
     expect(bounceSystems.length).toBeGreaterThan(20)
-    expect(bounceReasons.filter((reason) => reason !== 'undefined')).toHaveLength(34)
-    expect(actionOf('undefined')).toBe('waiting')
+    const reasons = Object.keys(actionByReason) as BounceReason[]
+    expect(reasons.filter((reason) => reason !== 'undefined')).toHaveLength(34)
+    expect(Object.fromEntries(reasons.map((reason) => [reason, actionOf(reason)]))).toEqual(actionByReason)
   })
 
   it('BOUNCES-16 a report whose text names an unknown user but whose status is of class 4 is no bounce', () => {

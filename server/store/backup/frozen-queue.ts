@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { nextStateSql, statesBeforeSql } from '../campaigns/campaign-state.sql.ts'
 import type { SystemScope } from '../../domain/auth/scope.ts'
-import { countRows } from '../core/database.ts'
 
 /** Result of a freeze. */
 export interface FrozenCounts {
@@ -50,11 +49,6 @@ async function pauseCampaigns(client: PoolClient): Promise<number> {
     `update campaigns set status = ${nextStateSql('pause')} where status in (${statesBeforeSql('pause')})`,
   )
   return paused.rowCount ?? 0
-}
-
-/** Number of frozen deliveries. */
-export async function countFrozen(_operator: SystemScope, pool: Pick<Pool, 'query'>): Promise<number> {
-  return countRows(pool, `select count(*)::int as count from deliveries where ${frozen}`)
 }
 
 /** Releases frozen deliveries with their original times; returns how many. */

@@ -1,7 +1,7 @@
 import type { ContactSort, ContactStatus } from '../../../contract/audience/contact.ts'
 import type { SegmentRule } from '../../../contract/audience/segment-rule.ts'
 import type { ContactCursor } from '../../domain/contacts/contact.ts'
-import { foldCase, type RuleContext } from '../../domain/segments/evaluate.ts'
+import { foldCase, type RuleContext } from '../../domain/segments/rule-context.ts'
 import { ruleToSql } from '../segments/segment.sql.ts'
 
 /** What narrows the contacts of a workspace. */

@@ -7,13 +7,14 @@ import type { CampaignStatus } from '../../domain/campaigns/campaign.ts'
 import type { Claim, ClaimedDelivery, DeliveryOutcome } from '../../domain/messages/delivery.ts'
 import { openDatabase, type Database } from '../core/database.ts'
 import { ensureDeliveryPartitions } from './delivery-partitions.ts'
-import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
+import { createDeliveryQueue } from './delivery-queue.ts'
 import { systemScope } from '../../../tests/support/scope.ts'
-import { bindScope, type Bound } from '../../domain/auth/scope.ts'
+import type { DeliveryQueue } from '../../../tests/support/test-sender.ts'
+import { bindScope } from '../../domain/auth/scope.ts'
 
 let database: Database
 let drop: () => Promise<void>
-let queue: Bound<DeliveryQueue>
+let queue: DeliveryQueue
 let rows: MailRows
 
 beforeAll(async () => {

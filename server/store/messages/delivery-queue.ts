@@ -14,8 +14,6 @@ import { inTransaction, type Queryable } from '../core/database.ts'
 import { listDueSql, lockMailboxSql, writeOutcomesAndClaimSql } from './delivery-queue.sql.ts'
 import type { SystemScope } from '../../domain/auth/scope.ts'
 
-export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
-
 type HeadRow = Pick<ClaimResult, 'isLimited'> & { month: null; messageIds: string[] | null; waitMs: number | null }
 type ClaimedRow = Omit<ClaimedDelivery, 'workspaceId' | 'mailboxId'>
 

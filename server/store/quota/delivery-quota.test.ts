@@ -1,4 +1,5 @@
 import { scopeOf, systemScope } from '../../../tests/support/scope.ts'
+import type { DeliveryQueue } from '../../../tests/support/test-sender.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMailRows, emptyTables, type MailRows } from '../../../tests/support/mail-rows.ts'
@@ -6,15 +7,15 @@ import { createTestDatabase } from '../../../tests/support/postgres.ts'
 import type { Claim, ClaimResult, Quota, DeliveryOutcome } from '../../domain/messages/delivery.ts'
 import { openDatabase, type Database } from '../core/database.ts'
 import { ensureDeliveryPartitions } from '../messages/delivery-partitions.ts'
-import { createDeliveryQueue, type DeliveryQueue } from '../messages/delivery-queue.ts'
+import { createDeliveryQueue } from '../messages/delivery-queue.ts'
 import { createMailboxQuota } from './mailbox-quota.ts'
-import { bindScope, type Bound } from '../../domain/auth/scope.ts'
+import { bindScope } from '../../domain/auth/scope.ts'
 
 let database: Database
 /** The connections of another process. */
 let elsewhere: Database
 let drop: () => Promise<void>
-let queue: Bound<DeliveryQueue>
+let queue: DeliveryQueue
 let rows: MailRows
 
 beforeAll(async () => {
@@ -175,7 +176,7 @@ describe('a quota', () => {
     await rows.addMessage(mailboxId, people(300))
     const queues = [queue, bindScope(createDeliveryQueue(elsewhere.pool), systemScope)]
     let sentCount = 0
-    const race = async (mine: Bound<DeliveryQueue>) => {
+    const race = async (mine: DeliveryQueue) => {
       let settlements: DeliveryOutcome[] = []
       for (let turn = 0; turn < 25; turn++) {
         const given = claim(mailboxId, perMinute(quota), 3)

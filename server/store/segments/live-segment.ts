@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { SegmentRule } from '../../../contract/audience/segment-rule.ts'
 import type { Scope, SystemScope } from '../../domain/auth/scope.ts'
-import type { RuleContext } from '../../domain/segments/evaluate.ts'
+import type { RuleContext } from '../../domain/segments/rule-context.ts'
 import { readsMails, type NextEvaluation } from '../../domain/segments/live.ts'
 import { inTransaction, type Database } from '../core/database.ts'
 import { beginEvaluation } from './evaluation.ts'

@@ -1,7 +1,7 @@
 import type { FieldType, SegmentRule } from '../../../contract/audience/segment-rule.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
 import { dayIn } from '../../domain/segments/calendar.ts'
-import type { RuleContext } from '../../domain/segments/evaluate.ts'
+import type { RuleContext } from '../../domain/segments/rule-context.ts'
 import type { Database } from '../core/database.ts'
 
 /** What rules of a workspace may refer to, and its time zone. */

@@ -14,15 +14,11 @@ import {
 } from '../../../contract/audience/segment-rule.ts'
 import { eventKinds } from '../../../contract/results/event.ts'
 import { createMailRows, type MailRows } from '../../../tests/support/mail-rows.ts'
+import { matchesRule, type ContactFacts, type MailFact } from '../../../tests/support/matches-rule.ts'
 import { createTestDatabase } from '../../../tests/support/postgres.ts'
+import type { FieldValue } from '../../domain/contacts/field-value.ts'
 import { dayIn } from '../../domain/segments/calendar.ts'
-import {
-  matchesRule,
-  type ContactFacts,
-  type FieldValue,
-  type RuleContext,
-  type MailFact,
-} from '../../domain/segments/evaluate.ts'
+import type { RuleContext } from '../../domain/segments/rule-context.ts'
 import { openDatabase, type Database } from '../core/database.ts'
 import { ensureDeliveryPartitions } from '../messages/delivery-partitions.ts'
 import { ruleToSql, type AddParameter } from './segment.sql.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../../contract/audience/segment-rule.ts'
 import { eventKinds } from '../../../contract/results/event.ts'
 import { addDays, anniversaries } from '../../domain/segments/calendar.ts'
-import { countedCampaigns, foldCase, type RuleContext } from '../../domain/segments/evaluate.ts'
+import { countedCampaigns, foldCase, type RuleContext } from '../../domain/segments/rule-context.ts'
 
 export interface RuleSql {
   /** Common table expressions of the segments that the rule refers to, to stand behind `with`; empty without any. */
@@ -116,8 +116,9 @@ const isCounted = (state: 'sent' | 'failed', { campaigns, from }: CountedMails):
 
 /**
  * Builds the SQL of a rule. Each value is a parameter, each field number a checked integer. `$1` is the workspace, `$2` its
- * time zone. Agrees with `matchesRule` (tests). `onlyIds`: the contacts that the caller
- * asks for.
+ * time zone. An absent value makes each comparison false, `is_not` and `not_member_of` true; a leaf whose field, list or
+ * segment is deleted matches no contact. The segments must not refer to each other in a cycle. A test compares it with an
+ * evaluation in memory. `onlyIds`: the contacts that the caller asks for.
  */
 export function ruleToSql(
   rule: SegmentRule,

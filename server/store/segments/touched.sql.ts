@@ -1,4 +1,4 @@
-import type { RuleContext } from '../../domain/segments/evaluate.ts'
+import type { RuleContext } from '../../domain/segments/rule-context.ts'
 import type { SegmentRule } from '../../../contract/audience/segment-rule.ts'
 import { createRuleCompiler, dayText, recordedActs, type AddParameter, type FactSource } from './segment.sql.ts'
 
@@ -12,8 +12,8 @@ export interface FactsSql {
 
 /**
  * Builds the conditions of rules on a few contacts: each fact is read once for all rules, by contact, and only where a rule
- * asks for it. `contacts`: SELECT of rows of `contacts`. `$1` is the workspace, `$2` its time zone. Agrees with `matchesRule`
- * (tests).
+ * asks for it. `contacts`: SELECT of rows of `contacts`. `$1` is the workspace, `$2` its time zone. Matches as
+ * `ruleToSql` does.
  */
 export function rulesToFactsSql(
   rules: readonly SegmentRule[],

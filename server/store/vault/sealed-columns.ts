@@ -11,16 +11,16 @@ export interface SealedColumn {
   workspace: string
 }
 
-/** Every column whose values `keys:rotate` wraps again. A test compares this list with the schema. */
+/**
+ * Every column whose values `keys:rotate` wraps again: all sealed ones but the check values of keys, and rows that are
+ * deleted within a day. A test compares this list with the schema.
+ */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'email_configs', sealed: 'app_password_sealed', column: 'app_password', workspace: 'workspace_id' },
   { table: 'email_configs', sealed: 'oauth_tokens_sealed', column: 'oauth_tokens', workspace: 'workspace_id' },
   { table: 'email_configs', sealed: 'secret_key_sealed', column: 'secret_key', workspace: 'workspace_id' },
   { table: 'messages', sealed: 'context_sealed', column: 'context_sealed', workspace: 'workspace_id' },
 ]
-
-/** Columns that are not wrapped again: check values of keys, and rows that are deleted within a day. */
-export const unrotatedColumns: readonly string[] = ['vault_keys.check_sealed', 'idempotency_keys.answer_sealed']
 
 /** The place of a row's value. */
 export function placeIn({ table, column }: SealedColumn, row: string, workspace: string): Place {

@@ -5,7 +5,7 @@ import {
   type SegmentRule,
 } from '../../../contract/audience/segment-rule.ts'
 import { AppError } from '../../../contract/core/errors.ts'
-import type { RuleContext } from '../../domain/segments/evaluate.ts'
+import type { RuleContext } from '../../domain/segments/rule-context.ts'
 
 /** A rule that a caller gives. Throws `segment_rule_invalid` with the place and the remedy of each fault. */
 export function readRule(value: unknown, context: RuleContext, path: readonly (string | number)[]): SegmentRule {

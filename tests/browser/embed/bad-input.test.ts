@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { loaderFiles, type LoaderFile } from '../../../contract/embed/embed-files.ts'
+import { loaderFiles } from '../../../contract/embed/embed-files.ts'
 import { openPage } from '../../support/browser.ts'
 import { embedBench, waitForState } from '../../support/embed-bench.ts'
-import { setDefaultResponses, cors, pageWith, sessionAnswer } from '../../support/embed-site.ts'
+import { setDefaultResponses, cors, pageWith, sessionAnswer, type LoaderFile } from '../../support/embed-site.ts'
 
 const bench = embedBench()
 beforeEach(() => setDefaultResponses(bench.embed.api))

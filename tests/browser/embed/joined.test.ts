@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { embedWidgets } from '../../../contract/embed/embed-scopes.ts'
-import type { LoaderFile } from '../../../contract/embed/embed-files.ts'
 import { openPage } from '../../support/browser.ts'
 import { embedBench, waitForState } from '../../support/embed-bench.ts'
-import { setDefaultResponses, cors, pageWith } from '../../support/embed-site.ts'
+import { setDefaultResponses, cors, pageWith, type LoaderFile } from '../../support/embed-site.ts'
 
 const bench = embedBench()
 beforeEach(() => {

@@ -3,11 +3,11 @@ import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compressFolder } from '../../../commands/build/compress.ts'
 import { buildLoader } from '../../../commands/build/embed-loader.ts'
-import { loaderFiles, type LoaderFile } from '../../../contract/embed/embed-files.ts'
+import { loaderFiles } from '../../../contract/embed/embed-files.ts'
 import { loaderBundle } from '../../../rollup.config.ts'
 import { openPage } from '../../support/browser.ts'
 import { embedBench, waitForState } from '../../support/embed-bench.ts'
-import { startEmbedApi, type EmbedApi } from '../../support/embed-site.ts'
+import { startEmbedApi, type EmbedApi, type LoaderFile } from '../../support/embed-site.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const bench = embedBench()

@@ -2,16 +2,14 @@ import {
   fieldTypeOf,
   type Behaviour,
   type BehaviourRule,
-  type BehaviourSource,
   type FieldRule,
-  type FieldType,
   type MemberState,
   type RuleField,
   type SegmentRule,
-} from '../../../contract/audience/segment-rule.ts'
-import { addDays, anniversaries } from './calendar.ts'
-
-export type FieldValue = string | number | boolean
+} from '../../contract/audience/segment-rule.ts'
+import type { FieldValue } from '../../server/domain/contacts/field-value.ts'
+import { addDays, anniversaries } from '../../server/domain/segments/calendar.ts'
+import { countedCampaigns, foldCase, type RuleContext } from '../../server/domain/segments/rule-context.ts'
 
 /** What became of a mail to the contact. */
 export interface MailFact {
@@ -33,20 +31,6 @@ export interface ContactFacts {
   lists: ReadonlyMap<string, MemberState>
   mails: readonly MailFact[]
   unsubscribed: { campaignId: string | null; day: string } | null
-}
-
-/** What a rule needs beside the contact. */
-export interface RuleContext {
-  /** In the workspace's time zone, `YYYY-MM-DD`. */
-  today: string
-  /** Types of the custom fields that are not deleted. */
-  fieldTypes: ReadonlyMap<number, FieldType>
-  /** Lists that are not deleted. */
-  lists: ReadonlySet<string>
-  /** Rules of the segments that are not deleted. */
-  segments: ReadonlyMap<string, SegmentRule>
-  /** Campaigns that began, latest first. */
-  campaigns: readonly string[]
 }
 
 /**
@@ -132,15 +116,4 @@ function matchesBehaviour(rule: BehaviourRule, { mails, unsubscribed }: ContactF
   if (rule.behaviour === 'unsubscribed') return times === 1 && unsubscribed !== null && counts(unsubscribed)
   const own = mails.filter((fact) => fact.act === rule.behaviour && counts(fact))
   return new Set(own.map(({ mail }) => mail)).size >= times
-}
-
-/** Campaigns whose mails count; null: every mail. `began` lists those that began, latest first. */
-export function countedCampaigns(source: BehaviourSource, began: readonly string[]): readonly string[] | null {
-  if (source === 'any') return null
-  return 'campaigns' in source ? source.campaigns : began.slice(0, source.last)
-}
-
-/** Lower case for A to Z only, as `lower` of PostgreSQL does under the collation "C". */
-export function foldCase(text: string): string {
-  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
