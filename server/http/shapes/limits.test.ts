@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { operations } from '../../../contract/core/operations.ts'
-import type { Operation } from '../../../contract/core/operation.ts'
 import { createValidatorCompiler, ShapeError } from './validation.ts'
 
 /** What of JSON Schema the shapes of the contract use. */
@@ -201,7 +200,7 @@ function placesIn(shape: Shape, operation: string, place: string): Place[] {
 }
 
 const parts = ['params', 'query', 'body'] as const
-const places = (operations).flatMap((operation) =>
+const places = operations.flatMap((operation) =>
   parts.flatMap((part) => placesIn((operation[part] ?? {}) as Shape, operation.name, part)),
 )
 const isLimited = ({ shape }: Place, kind: Kind) => keywords[kind].some((keyword) => shape[keyword] !== undefined)
