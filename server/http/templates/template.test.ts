@@ -234,10 +234,13 @@ describe('the templates of a workspace', () => {
     expect((await list(other.token)).body).toContainEqual(listed(kept))
 
     const restore = (id: string) => server.call('POST', `/email/template/${id}/restore`, { token: user.token })
-    await server.sql("update templates set deleted_at = now() - interval '29 days' where id = $1", [gone.id])
+    await server.sql(
+      "update templates set deleted_at = now() - interval '30 days' + interval '1 minute' where id = $1",
+      [gone.id],
+    )
     await removeAll()
     expect((await restore(gone.id)).status).toBe(200)
-    await server.sql("update templates set deleted_at = now() - interval '31 days' where id = $1", [gone.id])
+    await server.sql("update templates set deleted_at = now() - interval '30 days 1 second' where id = $1", [gone.id])
     await removeAll()
     expect((await restore(gone.id)).status).toBe(404)
   })
