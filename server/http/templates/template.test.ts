@@ -156,6 +156,18 @@ describe('the templates of a workspace', () => {
     for (const search of ['violet', 'crimson', 'class']) expect(await find(search, '&with_content=true')).toEqual([])
   })
 
+  it('are 10,000 at most', async () => {
+    await server.sql(
+      `insert into templates (workspace_id, id, key, subject, body, tags)
+       select m.workspace_id, gen_random_uuid(), 'letter-' || n, 'Letter', '<p>A rose</p>', '{}'
+       from members m join users u on u.id = m.user_id, generate_series(1, 9999) n where u.email = $1`,
+      [user.email],
+    )
+    expect((await create()).status).toBe(201)
+    const beyond = await create()
+    expect([beyond.status, beyond.body.detail]).toEqual([409, expect.stringContaining('10,000 templates')])
+  })
+
   it('are searched beyond a cursor, among more than 500', async () => {
     const client = new pg.Client({ connectionString: server.database.url })
     await client.connect()
