@@ -5,6 +5,7 @@ import { findOurIds, normalizeSubject, readMessageIds } from './match-keys.ts'
 import { MailHeaders, readMailbox, readParameters } from './mime/headers.ts'
 import { parseMail } from './mime/parse-mail.ts'
 import { findReturnDate } from './words/return-date.ts'
+import { isUnsubscribeRequest } from './words/unsubscribe-words.ts'
 
 const many = (count: number, text: (no: number) => string, between = '\n') =>
   Array.from({ length: count }, (_, no) => text(no)).join(between)
@@ -124,6 +125,20 @@ describe('a bounce', () => {
     expect(read(report(100))?.at(-1)?.address).toBe('r100@example.org')
   })
 
+  it('has a status of numbers of three digits, a type of 20 characters and addresses of 64 and 255', () => {
+    const one = (fields: string) => read(dsn(`Action: failed\n${fields}`))?.[0]
+    expect(one('Status: 5.123.123')?.status).toBe('5.123.123')
+    expect(one('Status: 5.1234.1')?.status).toBe('')
+    expect(one('Status: 5.1.1234')?.status).toBe('5.1.123')
+    const serverOf = (type: number) => one(`Status: 5.1.1\nRemote-MTA: ${'t'.repeat(type)}; mx.example.org`)?.server
+    expect(serverOf(20)).toBe('mx.example.org')
+    expect(serverOf(21)).toBe(`${'t'.repeat(21)}; mx.example.org`)
+    const addressOf = (local: number, domain: number) =>
+      one(`Status: 5.1.1\nFinal-Recipient: rfc822; ${'a'.repeat(local)}@${'b'.repeat(domain)}`)?.address
+    expect(addressOf(64, 255)).toBe(`${'a'.repeat(64)}@${'b'.repeat(255)}`)
+    expect(addressOf(65, 256)).toBe(`${'a'.repeat(64)}@${'b'.repeat(255)}`)
+  })
+
   it('has words of 1,000 characters', () => {
     const words = (chars: number) =>
       read(
@@ -134,6 +149,11 @@ describe('a bounce', () => {
     expect(words(1000)).toBe('550 5.1.1 user unknown '.padEnd(1000, 'x'))
     expect(words(1001)).toBe('550 5.1.1 user unknown '.padEnd(1000, 'x'))
   })
+})
+
+it('a request for no more mails has 60 characters at most', () => {
+  expect(isUnsubscribeRequest('unsubscribe'.padEnd(60, '!'))).toBe(true)
+  expect(isUnsubscribeRequest('unsubscribe'.padEnd(61, '!'))).toBe(false)
 })
 
 describe('a day of return', () => {
