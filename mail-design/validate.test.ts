@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Block, Row } from '../contract/design/design.ts'
-import { designMaxBytes } from '../contract/design/design.limits.ts'
 import { sampleDesign, sampleRow, textBlock } from '../tests/support/design-samples.ts'
 import { isAllowedAddress } from './check-texts.ts'
 import { isNewerDesign, migrateDesign } from './migrate.ts'
@@ -93,7 +92,7 @@ describe('the check of a design', () => {
   })
 
   it('names a design of more than 512 KiB, and columns that are too wide', () => {
-    expect(faultsOf(textBlock('a', 'ä'.repeat(designMaxBytes / 2)))[0]?.reason).toBe(
+    expect(faultsOf(textBlock('a', 'ä'.repeat(262_144)))[0]?.reason).toBe(
       'It is larger than 512 KiB. Remove blocks or shorten texts.',
     )
     const columns = [

@@ -67,6 +67,11 @@ describe('parseAddress', () => {
     }
     expect(parseAddress(`a@${'b'.repeat(64)}.com`)).toEqual({ ok: false, problem: 'domain' })
     expect(addressOf(`${'a'.repeat(64)}@x.com`)).toBe(`${'a'.repeat(64)}@x.com`)
+    expect(addressOf(`${'é'.repeat(32)}@x.com`)).toBe(`${'é'.repeat(32)}@x.com`)
+    expect(addressOf(`a@${'b'.repeat(63)}.com`)).toBe(`a@${'b'.repeat(63)}.com`)
+    const host = (chars: number) => `${'b'.repeat(63)}.${'b'.repeat(63)}.${'b'.repeat(63)}.${'b'.repeat(chars - 192)}`
+    expect(addressOf(`a@${host(252)}`)).toHaveLength(254)
+    expect(addressOf(`a@${host(253)}`)).toBe('too_long')
   })
 
   it.each(['@', 'a', 'a@', ' @', '<', 'é', '.'])('H28 a megabyte of %j is refused without effort', (unit) => {

@@ -36,7 +36,10 @@ const kindOfExtension = new Map<string, RefusedKind>(
 
 /** The kind of a file by its name; `setup.exe.` and `setup.exe ` count as `setup.exe`, as on Windows. */
 export function kindOfName(name: string): RefusedKind | null {
-  const trimmed = name.toLowerCase().replace(/[.\s]{1,20}$/, '')
+  // A pattern such as /[.\s]+$/ takes quadratic time.
+  let end = name.length
+  while (end > 0 && /[.\s]/.test(name.charAt(end - 1))) end -= 1
+  const trimmed = name.slice(0, end).toLowerCase()
   return kindOfExtension.get(trimmed.slice(trimmed.lastIndexOf('.') + 1)) ?? null
 }
 

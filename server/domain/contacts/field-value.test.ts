@@ -23,7 +23,18 @@ describe('the value of a field', () => {
     expect(readFieldValue(field(type, ['red']), value)).toEqual({ ok: false, problem })
   })
 
+  it('has up to 10,000 characters, of texts and choices', () => {
+    const text = 'x'.repeat(10_000)
+    expect(readFieldValue(field('text'), text)).toEqual({ ok: true, value: text })
+    expect(readFieldValue(field('choice', [text]), text)).toEqual({ ok: true, value: text })
+  })
+
   it('has room within 64 kB of its contact', () => {
+    // 65,536 bytes and one more, of letters of one, two and three bytes.
+    for (const text of ['x'.repeat(65_536), 'é'.repeat(32_768), `${'€'.repeat(21_845)}x`]) {
+      expect(fitsContact(text)).toBe(true)
+      expect(fitsContact(`${text}x`)).toBe(false)
+    }
     expect(fitsContact(JSON.stringify({ 1: 'x'.repeat(10_000) }))).toBe(true)
     expect(fitsContact(JSON.stringify(Array.from({ length: 7 }, () => 'x'.repeat(10_000))))).toBe(false)
   })

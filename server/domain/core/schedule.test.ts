@@ -10,6 +10,8 @@ describe('a time as entered', () => {
     ['2027-01-01T00:30', 'Pacific/Kiritimati', '2026-12-31T10:30:00.000Z'],
     ['2027-01-01T09:00+05:30', 'Europe/Berlin', '2027-01-01T03:30:00.000Z'],
     ['2027-01-01T09:00:00.5Z', 'Europe/Berlin', '2027-01-01T09:00:00.500Z'],
+    ['2027-01-01T09:00:00.123456789Z', 'Europe/Berlin', '2027-01-01T09:00:00.123Z'],
+    ['2027-01-01T09:00:00.123456789', 'UTC', '2027-01-01T09:00:00.000Z'],
     // Clocks in Berlin jump from 2 to 3 on 28 March 2027, and show 2 to 3 twice on 31 October.
     ['2027-03-28T02:30', 'Europe/Berlin', '2027-03-28T01:30:00.000Z'],
     ['2027-03-28T03:00', 'Europe/Berlin', '2027-03-28T01:00:00.000Z'],
@@ -28,6 +30,8 @@ describe('a time as entered', () => {
     '2027-01-01',
     '',
     '2027-02-30T09:00+99:00',
+    '2027-01-01T09:00:00.1234567890Z',
+    '2027-01-01T09:00:00.1234567890',
   ])('“%s” is invalid', (text) => {
     expect(instantOf(text, 'UTC')).toBeNull()
   })

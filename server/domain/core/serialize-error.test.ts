@@ -31,6 +31,23 @@ describe('a serialized error', () => {
     expect(serializeError(query).cause).toMatchObject({ code: '23514', message: 'violates check constraint "c"' })
   })
 
+  it('has the eight innermost functions, and three causes', () => {
+    const frames = (count: number) => Array.from({ length: count }, (_, no) => `f${no + 1} (file.ts:1:1)`)
+    const thrown = (count: number) =>
+      Object.assign(new Error('failed'), {
+        stack: ['Error: failed', ...frames(count).map((frame) => `    at ${frame}`)].join('\n'),
+      })
+    expect(serializeError(thrown(8)).at).toEqual(frames(8))
+    expect(serializeError(thrown(9)).at).toEqual(frames(8))
+    const types = ['First', 'Second', 'Third', 'Fourth', 'Fifth']
+    const error = types.reduceRight<Error | undefined>(
+      (cause, name) => Object.assign(new Error('failed', { cause }), { name }),
+      undefined,
+    )
+    const shown = JSON.stringify(serializeError(error))
+    expect(types.map((name) => shown.includes(name))).toEqual([true, true, true, true, false])
+  })
+
   it('is finite for a cause that refers to itself', () => {
     const error = new Error('a')
     error.cause = error

@@ -126,7 +126,8 @@ async function countLookups(
 ): Promise<number> {
   let count = 0
   for (const term of record.split(/\s+/).slice(1)) {
-    const [, kind = '', target = ''] = /^[+?~-]?(include|a|mx|ptr|exists|redirect)(?:[:=]([^\s/]+))?/i.exec(term) ?? []
+    const [, kind = '', target = ''] =
+      /^[+?~-]?(include|a|mx|ptr|exists|redirect)(?=[:=/]|$)(?:[:=]([^\s/]+))?/i.exec(term) ?? []
     if (kind === '') continue
     count += 1
     bounds.left -= 1

@@ -110,7 +110,7 @@ const tagsMaxCount = 6000
 
 function beginningOf(html: string): string {
   let at = -1
-  for (let count = 0; count < tagsMaxCount; count += 1) {
+  for (let count = 0; count <= tagsMaxCount; count += 1) {
     at = html.indexOf('<', at + 1)
     if (at < 0) return html
   }

@@ -119,11 +119,20 @@ const dnsErrors = async (dns: DnsReader, domain = 'northwind.se') =>
 describe('the DNS of the sender’s domain', () => {
   it('CHECK-12 The check reports a sender’s domain without SPF, or with an SPF record of more than ten look-ups.', async () => {
     expect(await dnsErrors(dnsOf({ 'northwind.se': [] }))).toEqual(['spf_missing'])
+    expect(await dnsErrors(dnsOf({ 'northwind.se': ['v=spf1 -all', 'v=spf1 ~all'] }))).toEqual(['spf_several'])
     const many = Object.fromEntries(
       Array.from({ length: 12 }, (_, no) => [`s${no}.se`, [`v=spf1 include:s${no + 1}.se -all`]]),
     )
     expect(await dnsErrors(dnsOf({ ...many, 'northwind.se': ['v=spf1 include:s0.se -all'] }))).toEqual(['spf_lookups'])
     expect(await dnsErrors(dnsOf({ 'northwind.se': ['v=spf1 include:northwind.se -all'] }))).toEqual([])
+    // Ten look-ups are allowed, and an eleventh is one too many: of one record, or of a record with its includes.
+    const hosts = (count: number) => Array.from({ length: count }, (_, no) => `a:h${no}.northwind.se`).join(' ')
+    const spfErrors = (own: string, included: string) =>
+      dnsErrors(dnsOf({ 'northwind.se': [`v=spf1 ${own} -all`], '_spf.mail.se': [`v=spf1 ${included} -all`] }))
+    expect(await spfErrors(hosts(10), '')).toEqual([])
+    expect(await spfErrors(hosts(11), '')).toEqual(['spf_lookups'])
+    expect(await spfErrors('include:_spf.mail.se mx', hosts(8))).toEqual([])
+    expect(await spfErrors('include:_spf.mail.se mx', hosts(9))).toEqual(['spf_lookups'])
     expect(await dnsErrors(dnsOf({ 'northwind.se': ['v=spf1 +all'] }))).toEqual(['spf_open'])
   })
 

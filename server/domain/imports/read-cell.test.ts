@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dateStyles } from '../../../contract/audience/imports/csv.ts'
+import { dateStyles, type DateStyle } from '../../../contract/audience/imports/csv.ts'
 import { inferColumn, readBoolean, readDate, readNumber } from './read-cell.ts'
 
 describe('a cell', () => {
@@ -9,6 +9,47 @@ describe('a cell', () => {
     expect(readDate('2026-03-04T23:59:00Z', 'YYYY-MM-DD')).toBe('2026-03-04')
     expect(readDate('31.02.2026', 'DD.MM.YYYY')).toBeNull()
     expect(readDate('29.02.2028', 'DD.MM.YYYY')).toBe('2028-02-29')
+  })
+
+  it.each<[DateStyle, longest: string, tooLong: readonly string[]]>([
+    ['YYYY-MM-DD', '2026-03-04', ['2026-003-04', '2026-03-004', '02026-03-04']],
+    ['YYYY/MM/DD', '2026/03/04', ['2026/003/04', '2026/03/004', '02026/03/04']],
+    ['DD.MM.YYYY', '04.03.2026', ['004.03.2026', '04.003.2026', '04.03.02026']],
+    ['DD/MM/YYYY', '04/03/2026', ['004/03/2026', '04/003/2026', '04/03/02026']],
+    ['MM/DD/YYYY', '03/04/2026', ['003/04/2026', '03/004/2026', '03/04/02026']],
+    ['DD-MM-YYYY', '04-03-2026', ['004-03-2026', '04-003-2026', '04-03-02026']],
+  ])('of the style %s has days and months of two digits, and years of four', (style, longest, tooLong) => {
+    expect(readDate(longest, style)).toBe('2026-03-04')
+    expect(tooLong.map((text) => readDate(text, style))).toEqual([null, null, null])
+  })
+
+  it.each([
+    ['T23:59:00.123456789Z', true],
+    ['T23:59:00.1234567890Z', false],
+    [' 123:59', false],
+    [' 9:05', true],
+    [' 9:5', false],
+    [' 9:05:7', false],
+    [' 9:05 PM', true],
+    [' 9:05+0130', true],
+    [' 9:05+01300', false],
+    [' 9:05+01:300', false],
+  ])('with “%s” behind the day is read: %s', (time, isRead) => {
+    expect(readDate(`2026-03-04${time}`, 'YYYY-MM-DD')).toBe(isRead ? '2026-03-04' : null)
+  })
+
+  it('of more than 40 characters is no number', () => {
+    expect(readNumber(`0.${'3'.repeat(38)}`, '1,234.5')).toBeCloseTo(1 / 3)
+    expect(readNumber(`0.${'3'.repeat(39)}`, '1,234.5')).toBeNull()
+  })
+
+  it('of a number has up to three digits before the first group', () => {
+    expect(readNumber('123,456', '1,234.5')).toBe(123_456)
+    expect(readNumber('1234,567', '1,234.5')).toBeNull()
+    expect(readNumber('123.456', '1.234,5')).toBe(123_456)
+    expect(readNumber('1234.567', '1.234,5')).toBeNull()
+    expect(readNumber('1,2345', '1,234.5')).toBeNull()
+    expect(readNumber('1.2345', '1.234,5')).toBeNull()
   })
 
   it('is read as a number in two decimal styles', () => {

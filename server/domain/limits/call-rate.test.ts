@@ -23,6 +23,18 @@ describe('the call rate limit', () => {
     expect(rate.take('a')).toBe(0)
   })
 
+  it('remembers 10,000 callers', () => {
+    for (const [others, isForgotten] of [
+      [9999, false],
+      [10_000, true],
+    ] as const) {
+      const rate = createCallRate(1, () => 0)
+      expect([rate.take('a'), rate.take('a')]).toEqual([0, 0])
+      for (let at = 0; at < others; at++) rate.take(`c${at}`)
+      expect(rate.take('a') === 0).toBe(isForgotten)
+    }
+  })
+
   it('without a limit allows every call', () => {
     const rate = createCallRate(null, () => 0)
     expect(Array.from({ length: 1000 }, () => rate.take('a')).every((waitMs) => waitMs === 0)).toBe(true)

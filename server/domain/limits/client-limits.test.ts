@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createClientCounts, createIsTrustedProxy } from './client-limits.ts'
+import { clientLimits, createClientCounts, createIsTrustedProxy } from './client-limits.ts'
 
 describe('trusted proxies', () => {
   const isTrusted = createIsTrustedProxy(['10.0.0.0/8', '127.0.0.1', 'fd00::/8'])
@@ -29,4 +29,13 @@ it('each client has its own count, and a second release of a slot has no effect'
   first!()
   first!()
   expect([counts.take('a'), counts.take('a')].map((taken) => taken === null)).toEqual([false, true])
+})
+
+it.each([
+  [200, 'connections', clientLimits.connectionsMaxCount],
+  [20, 'websockets without a key', clientLimits.unauthenticatedSocketsMaxCount],
+])('a client may hold %i %s', (count, _what, maxCount) => {
+  const counts = createClientCounts(maxCount)
+  const taken = Array.from({ length: count + 1 }, () => counts.take('a') !== null)
+  expect(taken).toEqual([...Array<boolean>(count).fill(true), false])
 })

@@ -24,6 +24,10 @@ describe('retryDelayMs', () => {
     const hours = restedMs / (60 * minuteMs)
     expect(hours).toBeGreaterThan(68)
     expect(hours).toBeLessThanOrEqual(72)
+    // Six shorter rests and 17 of four hours are 71 hours and 51 minutes.
+    expect(hours).toBe(71.85)
+    expect(retryDelayMs(23, 0.5)).toBe(4 * 60 * minuteMs)
+    expect(retryDelayMs(24, 0.5)).toBeNull()
     expect(retryDelayMs(1000, 0.5)).toBeNull()
   })
 })

@@ -50,6 +50,10 @@ describe('the estimated send time', () => {
     expect(after(slow, 301)).toBe(10 * minuteMs)
   })
 
+  it('is five mails in a second without a limit', () => {
+    expect([1, 2, 6, 11].map((n) => after(budget(), n))).toEqual([0, 200, 1000, 2000])
+  })
+
   it('is computed quickly for a million recipients', () => {
     expect(after(budget({ perDayCount: 450 }), 1_000_000)).toBe(2222 * windowMs)
   })

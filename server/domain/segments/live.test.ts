@@ -45,6 +45,22 @@ it('evaluates a rule on mails within 15 minutes, one on days soon after midnight
   }
 })
 
+it.each([
+  ['mails', 1, false, 12 * minuteMs],
+  // The 76th segment begins the ten minutes again.
+  ['days', 75, true, 593_925],
+  ['days', 76, true, 1844],
+  ['none', 75, false, 24 * hourMs + 593_925],
+  ['none', 76, false, 24 * hourMs + 1844],
+] as const)(
+  'evaluates a rule on %s of the segment %i next at: after midnight %s, in %i ms',
+  (clock, id, isAfterMidnight, inMs) => {
+    expect(nextEvaluationOf(clock, id, hourMs)).toEqual({ isAfterMidnight, inMs })
+    expect(nextEvaluationOf(clock, id, minuteMs)).toEqual({ isAfterMidnight, inMs })
+    expect(nextEvaluationOf(clock, id, minuteMs - 1)).toEqual({ isAfterMidnight: false, inMs: minuteMs })
+  },
+)
+
 it('evaluates a rule that has just changed again after a minute', () => {
   for (const clock of ['mails', 'days', 'none'] as const)
     expect(nextEvaluationOf(clock, 1, 1000)).toEqual({ isAfterMidnight: false, inMs: minuteMs })

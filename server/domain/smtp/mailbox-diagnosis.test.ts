@@ -41,6 +41,17 @@ const systemCodes = [
 ]
 
 describe('diagnose', () => {
+  it.each([
+    ['login', '499 Later', 'unreachable', /try again/i],
+    ['login', '500 No', 'refused', /Check both/],
+    ['connect', '499 Later', 'unreachable', /try again/i],
+    ['connect', '500 No', 'unreachable', /connection/],
+  ] as const)('a reply at the phase %s of %j makes a mailbox %s', (phase, reply, kind, words) => {
+    const diagnosis = diagnose(failure('other', { phase, reply }))
+    expect(diagnosis.kind).toBe(kind)
+    expect(diagnosis.sentence).toMatch(words)
+  })
+
   it.each<[provider: Provider, address: string, reply: string, words: RegExp]>([
     ['gmail', 'a@gmail.com', '535-5.7.8 Username and Password not accepted.', /2-Step Verification.*app password/],
     ['gmail', 'a@gmail.com', '534-5.7.9 Application-specific password required.', /create an app password/],

@@ -25,6 +25,9 @@ describe('parseReply', () => {
 
   it('parses a reply without text and without an enhanced code', () => {
     expect(parseReply('250')).toEqual({ code: 250, enhanced: null, text: '' })
+    expect(parseReply('550 5.123.123 No')).toMatchObject({ enhanced: '5.123.123', text: 'No' })
+    expect(parseReply('550 5.1234.1 No')).toMatchObject({ enhanced: null, text: '5.1234.1 No' })
+    expect(parseReply('550 5.1.1234 No')).toMatchObject({ enhanced: null, text: '5.1.1234 No' })
     expect(parseReply('250 OK 4.2.0 queued')).toEqual({ code: 250, enhanced: null, text: 'OK 4.2.0 queued' })
   })
 
@@ -32,6 +35,8 @@ describe('parseReply', () => {
     const reply = parseReply(`450 4.2.0 a\0b\u2028c ${'x'.repeat(10_000)}`)
     expect(reply?.text.startsWith('a b c xxx')).toBe(true)
     expect(reply?.text).toHaveLength(500)
+    expect(parseReply(`450 ${'x'.repeat(500)}`)?.text).toBe('x'.repeat(500))
+    expect(parseReply(`450 ${'x'.repeat(501)}`)?.text).toBe(`${'x'.repeat(499)}…`)
   })
 
   it.each(['', 'hello', '25 OK', '2500 OK', 'a250 OK'])('%j is not a reply', (raw) => {
@@ -43,6 +48,14 @@ describe('classify', () => {
   it.each([
     ['250 2.0.0 OK', 'sent'],
     ['250 OK', 'sent'],
+    ['199 Unknown', 'retry'],
+    ['200 OK', 'sent'],
+    ['299 OK', 'sent'],
+    ['300 More', 'retry'],
+    ['499 Later', 'retry'],
+    ['500 No', 'fail'],
+    ['599 No', 'fail'],
+    ['600 Unknown', 'retry'],
     ['450 4.2.0 Greylisted', 'retry'],
     ['421 Try again later', 'retry'],
     ['421 4.3.2 Shutting down', 'retry'],
@@ -94,6 +107,7 @@ describe('classify', () => {
       expect(classify(smtpFailure({ phase: 'login', reply })).kind).toBe('pause')
     }
     expect(classify(smtpFailure({ phase: 'login', reply: '454 4.7.0 Later' })).kind).toBe('retry')
+    expect(classify(smtpFailure({ phase: 'login', reply: '499 Later' })).kind).toBe('retry')
   })
 
   it('retries after a server that rejects the connection', () => {

@@ -266,6 +266,11 @@ describe('H13 the one-time token of /login', () => {
     provider.person = person('slow')
     const jar = new CookieJar()
     const token = (await walk(jar)).get('token')
+    const [row] = await server.sql<{ seconds: number }>(
+      `select extract(epoch from max(expires_at) - now())::float8 as seconds from account_tokens where purpose = 'sign_in'`,
+    )
+    expect(row?.seconds).toBeGreaterThan(50)
+    expect(row?.seconds).toBeLessThanOrEqual(60)
     await server.sql("update account_tokens set expires_at = now() where purpose = 'sign_in'")
     expect((await exchange(jar, token)).status).toBe(400)
   })

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { storageMaxBytes } from '../../../contract/files/image.limits.ts'
 import type { Upload } from '../../../contract/files/attachment.ts'
 import { zip } from '../../../tests/support/archives.ts'
 import { photo } from '../../../tests/support/image-files.ts'
@@ -90,6 +89,16 @@ describe('a file of a send call', () => {
     expect((await server.sql('select from deliveries where recipient = $1', [to])).length).toBe(0)
   })
 
+  it('an upload is kept for seven days', async () => {
+    const { upload_id: id } = await uploaded('kept', 'kept.txt')
+    const age = (change: string) =>
+      server.sql(`update uploads set expires_at = expires_at - interval '${change}' where id = $1`, [id])
+    await age('7 days -1 minute')
+    expect((await send(newAddress(), [{ upload_id: id }])).status).toBe(200)
+    await age('1 minute')
+    expect((await send(newAddress(), [{ upload_id: id }])).status).toBe(422)
+  })
+
   it('ATTACHMENTS-08 File names in six scripts arrive as they were given.', async () => {
     const names = [
       'Übersicht größer.txt',
@@ -146,6 +155,8 @@ describe('limits', () => {
   it('ATTACHMENTS-04 A file that would bring the total above 18 MB is refused with a sentence that names the limit, and the attachments already there stay.', async () => {
     const half = await uploaded(Buffer.alloc(9 * 1024 * 1024, 'a'), 'half.txt')
     const rest = await uploaded(Buffer.alloc(9 * 1024 * 1024 + 1, 'b'), 'rest.txt')
+    const other = await uploaded(Buffer.alloc(9 * 1024 * 1024, 'c'), 'other.txt')
+    expect((await send(newAddress(), [{ upload_id: half.upload_id }, { upload_id: other.upload_id }])).status).toBe(200)
     const both = await send(newAddress(), [{ upload_id: half.upload_id }, { upload_id: rest.upload_id }])
     expect(refusalOf(both)).toEqual([422, 'attachment_refused'])
     expect(both.body.detail[0].msg).toContain('18 MB')
@@ -170,12 +181,14 @@ describe('limits', () => {
   it('ATTACHMENTS-13 POST /email/attachments beyond the storage quota answers 422 storage_full.', async () => {
     const full = await createUser(server)
     expect((await upload('first', 'a.txt', full.token)).status).toBe(201)
+    // 1 GB without six bytes is stored.
     await server.sql(
       `update blobs set size_bytes = $1 where sha256 = sha256('first') and workspace_id in
          (select workspace_id from uploads where filename = 'a.txt')`,
-      [storageMaxBytes],
+      [1_073_741_824 - 6],
     )
-    expect(refusalOf(await upload('second', 'b.txt', full.token))).toEqual([422, 'storage_full'])
+    expect(refusalOf(await upload('7 bytes', 'b.txt', full.token))).toEqual([422, 'storage_full'])
+    expect((await upload('6bytes', 'b.txt', full.token)).status).toBe(201)
   })
 })
 

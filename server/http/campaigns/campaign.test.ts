@@ -276,6 +276,14 @@ describe('recipients', () => {
     expect((await get(id)).counts.total).toBe(2)
   })
 
+  it('that are refused are counted, and the first 100 listed', async () => {
+    const { id } = await created()
+    for (const count of [100, 101]) {
+      const { body } = await stream(id, Array.from({ length: count }, () => 'nonsense').join('\n'))
+      expect([body.refused, (body.refusals as unknown[]).length]).toEqual([count, 100])
+    }
+  })
+
   it('are streamed as CSV, a column for each merge variable', async () => {
     const { id } = await created()
     const [ann, ben] = people(2) as [string, string]
@@ -430,6 +438,15 @@ describe('merge variables without a value', () => {
     { name: 'name', recipients: 1 },
     { name: 'code', recipients: 2 },
   ]
+
+  it('are listed up to twenty', async () => {
+    const listedOf = async (count: number) => {
+      const text = Array.from({ length: count }, (_, no) => `{{v${no}}}`).join(' ')
+      const { body } = await create({ subject: 'Doors open', body: text, recipients: [someone()] })
+      return (body.unfilled_variables as unknown[]).length
+    }
+    expect([await listedOf(19), await listedOf(20), await listedOf(21)]).toEqual([19, 20, 20])
+  })
 
   it('are listed before launch with the number of affected recipients, in every response about the campaign', async () => {
     const { status, body } = await create({ ...open, recipients: recipients() })

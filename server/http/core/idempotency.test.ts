@@ -233,7 +233,11 @@ describe('an Idempotency-Key', () => {
   it('expires after a day', async () => {
     const [key, body] = [fresh(), mail()]
     const first = await send(key, body)
-    await server.sql(`update idempotency_keys set started_at = now() - interval '25 hours' where key = $1`, [key])
+    const age = (interval: string) =>
+      server.sql(`update idempotency_keys set started_at = now() - $2::interval where key = $1`, [key, interval])
+    await age('23:59:00')
+    expect((await send(key, body)).body.id).toBe(first.body.id)
+    await age('24:00:01')
     const next = await send(key, mail())
     expect(next.status).toBe(200)
     expect(next.body.id).not.toBe(first.body.id)

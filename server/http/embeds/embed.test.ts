@@ -35,6 +35,25 @@ describe('an embed', () => {
     expect(headers.get('x-total-count')).toBe('1')
   })
 
+  it('is one of 500 at most', async () => {
+    const full = await createUser(server)
+    const add = () =>
+      call('POST', '/embeds', {
+        body: { name: 'Site', widgets: ['compose'], allowed_origins: [siteOrigin] },
+        token: full.token,
+      })
+    await server.sql(
+      `insert into embeds (workspace_id, id, name, allowed_origins, widgets, messages_per_session, recipients_per_session,
+         recipients_per_day, popup_sign_in)
+       select m.workspace_id, 'pk_' || n, 'Site', '{}', '{compose}', 1, 1, 1, true
+       from members m join users u on u.id = m.user_id, generate_series(1, 499) n where u.email = $1`,
+      [full.email],
+    )
+    expect((await add()).status).toBe(201)
+    const beyond = await add()
+    expect([beyond.status, beyond.body.detail]).toEqual([409, expect.stringContaining('500 embeds')])
+  })
+
   it.each([
     ['https://Shop.Example.com:443/', 'https://shop.example.com'],
     [' https://münchen.example ', 'https://xn--mnchen-3ya.example'],

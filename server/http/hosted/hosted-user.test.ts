@@ -309,6 +309,11 @@ describe('a hosted user’s own collection', () => {
     const text = 'x'.repeat(250 * 1024)
     for (let at = 0; at < 4; at++) expect((await create(collection, token, { text })).status).toBe(201)
     expect((await create(collection, token, { text })).status).toBe(409)
+    // Each takes 12 bytes beside its text: 24,528 of 1,048,576 are left.
+    expect((await create(collection, token, { text: 'x'.repeat(24_517) })).status).toBe(409)
+    const fitting = await create(collection, token, { text: 'x'.repeat(24_516) })
+    expect(fitting.status).toBe(201)
+    await call('DELETE', `/collections/${collection}/documents/${fitting.body.id as string}`, { token })
     const { body: small } = await create(collection, token, { text: 'small' })
     const path = `/collections/${collection}/documents/${small.id as string}`
     expect((await call('PATCH', path, { token, body: { data: { text } } })).status).toBe(409)

@@ -1,7 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { storageMaxBytes } from '../../../contract/files/image.limits.ts'
 import type { Image } from '../../../contract/files/image.ts'
 import { animation, photo } from '../../../tests/support/image-files.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
@@ -168,7 +167,10 @@ describe('an uploaded image', () => {
 
 describe('a refused image', () => {
   it('IMAGES-09 A file above 20 MB answers 413 image_too_large.', async () => {
-    const answer = await upload(Buffer.concat([await photo(10, 10), Buffer.alloc(20 * 1024 * 1024)]))
+    const picture = await photo(10, 10)
+    const padded = (bytes: number) => upload(Buffer.concat([picture, Buffer.alloc(bytes - picture.length)]))
+    expect((await padded(20_971_520)).status).toBe(201)
+    const answer = await padded(20_971_521)
     expect([answer.status, answer.body.detail]).toEqual([413, 'The image is larger than 20 MB. Choose a smaller one.'])
   })
 
@@ -226,12 +228,24 @@ describe('a refused image', () => {
     const full = await createUser(server)
     const image = await upload(await photo(30, 20), 'one.jpg', full.token)
     expect(image.status).toBe(201)
-    await server.sql(
-      `update blobs set size_bytes = $1 where workspace_id = (select workspace_id from images where id = $2)`,
-      [storageMaxBytes, (image.body as Image).id],
+    const second = await photo(31, 20)
+    // What it takes once it is prepared.
+    const other = await createUser(server)
+    const ofOther = (await upload(second, 'two.jpg', other.token)).body as Image
+    const [stored] = await server.sql<{ bytes: number }>(
+      `select sum(size_bytes)::int as bytes from blobs where workspace_id = (select workspace_id from images where id = $1)`,
+      [ofOther.id],
     )
-    const answer = await upload(await photo(31, 20), 'two.jpg', full.token)
+    const leave = (bytes: number) =>
+      server.sql(
+        `update blobs set size_bytes = $1 where workspace_id = (select workspace_id from images where id = $2)`,
+        [1_073_741_824 - bytes, (image.body as Image).id],
+      )
+    await leave(stored!.bytes - 1)
+    const answer = await upload(second, 'two.jpg', full.token)
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ type: 'storage_full' }] } })
+    await leave(stored!.bytes)
+    expect((await upload(second, 'two.jpg', full.token)).status).toBe(201)
     // Another workspace is not concerned.
     await uploaded(await photo(32, 20))
   })

@@ -109,6 +109,18 @@ describe('a segment', () => {
     expect((await call('POST', '/email/segments', { name: 'Deep', rule: deep(8) })).status).toBe(201)
   })
 
+  it('beyond 1,000 is refused with a sentence that names the limit', async () => {
+    const own = 'select m.workspace_id from members m join users u on u.id = m.user_id where u.email = $1'
+    await server.sql(
+      `insert into segments (workspace_id, name, rule, created_at, updated_at)
+       select (${own}), 'Segment ' || no, '{"all":[]}', now(), now() from generate_series(1, 999) as no`,
+      [user.email],
+    )
+    await create('The thousandth', named('Ada'))
+    const answer = await call('POST', '/email/segments', { name: 'One more', rule: named('Ada') })
+    expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining('1,000')])
+  })
+
   it('SEGMENTS-11 on opens, clicks and replies is taken, since they are recorded', async () => {
     for (const behaviour of ['opened', 'clicked', 'replied'])
       expect((await call('POST', '/email/segments', { name: behaviour, rule: { behaviour } })).status).toBe(201)

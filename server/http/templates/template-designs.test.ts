@@ -242,6 +242,19 @@ describe('saved blocks', () => {
       expect((await call('DELETE', `/email/blocks/${unknown}`, undefined, other.token)).status).toBe(404)
   })
 
+  it('are 500 at most', async () => {
+    const own = await createUser(server)
+    const save = (name: string) => call('POST', '/email/blocks', { name, block }, own.token)
+    await server.sql(
+      `insert into saved_blocks (workspace_id, name, block) select m.workspace_id, 'Block ' || n, '{}'
+       from members m join users u on u.id = m.user_id, generate_series(1, 499) n where u.email = $1`,
+      [own.email],
+    )
+    expect([(await save('The last one')).status, (await save('One more')).status]).toEqual([201, 409])
+    // One that is there is no further one.
+    expect((await save('The last one')).status).toBe(201)
+  })
+
   it('that are not valid are refused with path and reason', async () => {
     const { status, body } = await call('POST', '/email/blocks', { name: 'x', block: { ...block, type: 'video' } })
     expect([status, body.detail[0].loc]).toEqual([422, ['body', 'block', 'type']])

@@ -156,6 +156,18 @@ describe('the templates of a workspace', () => {
     for (const search of ['violet', 'crimson', 'class']) expect(await find(search, '&with_content=true')).toEqual([])
   })
 
+  it('are 10,000 at most', async () => {
+    await server.sql(
+      `insert into templates (workspace_id, id, key, subject, body, tags)
+       select m.workspace_id, gen_random_uuid(), 'letter-' || n, 'Letter', '<p>A rose</p>', '{}'
+       from members m join users u on u.id = m.user_id, generate_series(1, 9999) n where u.email = $1`,
+      [user.email],
+    )
+    expect((await create()).status).toBe(201)
+    const beyond = await create()
+    expect([beyond.status, beyond.body.detail]).toEqual([409, expect.stringContaining('10,000 templates')])
+  })
+
   it('are searched beyond a cursor, among more than 500', async () => {
     const client = new pg.Client({ connectionString: server.database.url })
     await client.connect()
@@ -234,10 +246,13 @@ describe('the templates of a workspace', () => {
     expect((await list(other.token)).body).toContainEqual(listed(kept))
 
     const restore = (id: string) => server.call('POST', `/email/template/${id}/restore`, { token: user.token })
-    await server.sql("update templates set deleted_at = now() - interval '29 days' where id = $1", [gone.id])
+    await server.sql(
+      "update templates set deleted_at = now() - interval '30 days' + interval '1 minute' where id = $1",
+      [gone.id],
+    )
     await removeAll()
     expect((await restore(gone.id)).status).toBe(200)
-    await server.sql("update templates set deleted_at = now() - interval '31 days' where id = $1", [gone.id])
+    await server.sql("update templates set deleted_at = now() - interval '30 days 1 second' where id = $1", [gone.id])
     await removeAll()
     expect((await restore(gone.id)).status).toBe(404)
   })

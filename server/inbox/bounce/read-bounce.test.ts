@@ -87,6 +87,21 @@ describe('bounces of mail systems', () => {
     expect(found!.outcome).toEqual({ kind: 'delivered' })
   })
 
+  it.each(['relayed', 'expanded', 'failed', 'none'])(
+    'a status of class 2 is a delivery beside "Action: %s", and one of class 4 is none',
+    (action) => {
+      const report = (status: string) =>
+        dsn(
+          `Final-Recipient: rfc822; ann@example.org\nStatus: ${status}\nAction: ${action}`.replace(
+            /\nAction: none$/,
+            '',
+          ),
+        )
+      expect(read(report('2.1.5'))!.map(({ outcome }) => outcome)).toEqual([{ kind: 'delivered' }])
+      expect(read(report('4.1.5'))!.map(({ outcome }) => outcome.kind)).toEqual(['delayed'])
+    },
+  )
+
   it('BOUNCES-18 each recipient of one report has its own reason and action', () => {
     const found = read(
       dsn(

@@ -41,6 +41,13 @@ describe('days of return', () => {
   it('REPLIES-10 a date over 180 days ahead is left out', () => {
     expect(findReturnDate('I am back on 8 September 2027.', receivedAt)).toBeNull()
   })
+
+  it('REPLIES-10 the last day that counts is 180 days after the day of arrival, the first one the day before', () => {
+    expect(findReturnDate('I am back on 20 February 2027.', receivedAt)).toBe('2027-02-20')
+    expect(findReturnDate('I am back on 21 February 2027.', receivedAt)).toBeNull()
+    expect(findReturnDate('I am back on 23 August 2026.', receivedAt)).toBe('2026-08-23')
+    expect(findReturnDate('I am back on 22 August 2026.', receivedAt)).toBeNull()
+  })
 })
 
 describe('words of twelve languages', () => {

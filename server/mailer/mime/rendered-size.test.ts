@@ -65,6 +65,19 @@ describe('the size of a mail', () => {
     expect(() => built(large)).toThrow('larger than 10 MB')
   })
 
+  it('is 10 MB at most, with 18,068 bytes for header fields and subject, and 4,096 more for the text of HTML', () => {
+    // A line takes 12 bytes on the wire, and the last piece three more.
+    const find = (lines: number, rest: number, isHtml: boolean) =>
+      createSizeCheck(mail({ content: `${'a'.repeat(10)}\n`.repeat(lines) + 'a'.repeat(rest), isHtml }), url).find(
+        'bob@example.com',
+        null,
+      )
+    expect(find(872_307, 5, false)).toBeNull()
+    expect(find(872_307, 6, false)).toMatchObject({ field: 'content', variable: null })
+    expect(find(435_982, 11, true)).toBeNull()
+    expect(find(435_982, 12, true)).toMatchObject({ field: 'content', variable: null })
+  })
+
   it('includes fallbacks, and links replaced by a context', () => {
     const fallback = mail({ content: `{{a | default: "${'x'.repeat(9000)}"}}`.repeat(100) + '{{b}}'.repeat(2000) })
     expect(createSizeCheck(fallback, url).find('a@b.example', { b: 'y'.repeat(4000) })).toBeNull()
@@ -155,6 +168,9 @@ describe('the size of a mail', () => {
 
 describe('a subject', () => {
   it('of 998 characters after substitution is allowed, of 999 not', () => {
+    const once = createSizeCheck(mail({ subject: 'Re: {{a}}' }), url)
+    expect(once.find('bob@example.com', { a: 'x'.repeat(994) })).toBeNull()
+    expect(once.find('bob@example.com', { a: 'x'.repeat(995) })?.sentence).toContain('999 characters')
     const check = createSizeCheck(mail({ subject: 'Re: {{a}}{{a}}' }), url)
     expect(check.find('bob@example.com', { a: 'x'.repeat(497) })).toBeNull()
     expect(check.find('bob@example.com', { a: 'x'.repeat(498) })?.sentence).toContain('1000 characters')
