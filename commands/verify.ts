@@ -57,7 +57,7 @@ const isPassed = ({ failedCount }: Outcome) => failedCount === 0
 
 try {
   const options = readOptions(process.argv.slice(2), names)
-  await checkTestPaths(root, sources, options.testPaths)
+  checkTestPaths(root, sources, options.testPaths)
   process.exitCode = await verify(options)
 } catch (error) {
   if (!(error instanceof UsageError)) throw error

@@ -1,4 +1,4 @@
-import { glob } from 'node:fs/promises'
+import { globSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -50,13 +50,9 @@ function count(name: string, text: string | boolean, least: number): number {
 }
 
 /** Throws UsageError for a path that is part of no test file's path in these folders of the project. */
-export async function checkTestPaths(
-  root: string,
-  folders: readonly string[],
-  testPaths: readonly string[],
-): Promise<void> {
+export function checkTestPaths(root: string, folders: readonly string[], testPaths: readonly string[]): void {
   if (testPaths.length === 0) return
-  const files = await Array.fromAsync(glob(`{${folders.join()}}/**/*.test.{ts,tsx}`, { cwd: root }))
+  const files = globSync(`{${folders.join()}}/**/*.test.{ts,tsx}`, { cwd: root })
   for (const path of testPaths) {
     // As the test runner does: part of a path, with the line of a test after a colon.
     const part = relative(root, resolve(root, path.replace(/:\d+$/, ''))).toLowerCase()
