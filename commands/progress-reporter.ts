@@ -144,14 +144,20 @@ export default class ProgressReporter implements Reporter {
       seconds: module.diagnostic().duration / 1000,
       cpu: this.#cpuMs.get(nameOf(module)) ?? 0,
       name: nameOf(module),
+      project: module.project.name,
+      path: module.relativeModuleId,
     }))
     const sorted = timed.toSorted((one, other) => other.seconds - one.seconds)
     const line = ({ seconds, cpu, name }: (typeof timed)[number]) =>
       `      ${seconds.toFixed(1)} s, ${(cpu / 1000).toFixed(0)} CPU s ${name}`
     console.log(['      slowest files:', ...sorted.slice(0, slowestCount).map(line)].join('\n'))
     const costly = sorted.slice(slowestCount).filter(({ cpu }) => cpu > this.#budgetCpuSeconds * 1000)
-    if (costly.length > 0)
-      console.log([`      others over ${this.#budgetCpuSeconds} CPU s:`, ...costly.map(line)].join('\n'))
+    const costlyOf = (list: typeof costly) =>
+      list.map(({ cpu, path }) => `${(cpu / 1000).toFixed(0)} ${path}`).join(', ')
+    // A line for each project: there may be many.
+    const byProject = Object.entries(Object.groupBy(costly, ({ project }) => project))
+    for (const [project, list = []] of byProject)
+      console.log(`      others over ${this.#budgetCpuSeconds} CPU s, ${project}: ${costlyOf(list)}`)
   }
 
   #left(): string {
