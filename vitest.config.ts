@@ -35,6 +35,7 @@ function widgets(name: string, include: string[], aliases: Readonly<Record<strin
       include,
       environment: 'happy-dom',
       environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
+      setupFiles: ['tests/support/hooks/page-console.ts'],
       ...timeouts,
       server: { deps: { inline: [/react-shadow|valtio|lucide-react|wouter/] } },
     },

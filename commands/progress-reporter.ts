@@ -1,6 +1,14 @@
+import { writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
-import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason, TestSpecification } from 'vitest/node'
+import type { UserConsoleLog } from 'vitest'
+import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node'
+
+/** The totals of a run. Errors outside a test count as failures. */
+export interface TestCounts {
+  passedCount: number
+  failedCount: number
+}
 
 interface Project {
   leftCount: number
@@ -12,8 +20,7 @@ interface Project {
 }
 
 const slowestCount = 10
-/** What a file may cost. */
-const budgetCpuMs = 20_000
+const usualBudgetCpuSeconds = 20
 
 const beatMs = 300_000
 const shortFailureLength = 600
@@ -21,7 +28,8 @@ const shortFailureLength = 600
 /**
  * Prints a line for each project when its last file has finished, each failure as soon as its file has finished, every
  * five minutes the number of remaining files, and at the end the slowest files, those over the budget, the tests that passed at
- * the second attempt only, under `unsteady`, and all failures again.
+ * the second attempt only, under `unsteady`, and all failures again. What a test writes to the console is printed if it fails.
+ * `--outputFile.counts` names a file for the totals, as JSON.
  */
 // oxlint-disable-next-line sendwright/exports -- vitest reads the default export
 export default class ProgressReporter implements Reporter {
@@ -33,6 +41,19 @@ export default class ProgressReporter implements Reporter {
   readonly #cpuMs = new Map<string, number>()
   readonly #running = new Set<string>()
   #sharedUntilCpuMs = 0
+  /** What tests, suites and files have written to the console, by their ids. */
+  readonly #written = new Map<string, string>()
+  readonly #budgetCpuSeconds: number
+  #countsFile: string | undefined
+
+  /** `budgetCpuSeconds`: what a file may cost. */
+  constructor({ budgetCpuSeconds = usualBudgetCpuSeconds }: { budgetCpuSeconds?: number } = {}) {
+    this.#budgetCpuSeconds = budgetCpuSeconds
+  }
+
+  onInit({ config: { outputFile } }: Vitest): void {
+    if (typeof outputFile === 'object') this.#countsFile = outputFile['counts']
+  }
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     const start = { startedAtMs: performance.now(), startedAtCpuMs: cpuMs() }
@@ -55,6 +76,10 @@ export default class ProgressReporter implements Reporter {
       Object.assign(one, { startedAtMs: performance.now(), startedAtCpuMs: cpuMs() })
   }
 
+  onUserConsoleLog({ taskId = '', content }: UserConsoleLog): void {
+    this.#written.set(taskId, (this.#written.get(taskId) ?? '') + content)
+  }
+
   onTestModuleEnd(module: TestModule): void {
     this.#share()
     this.#running.delete(nameOf(module))
@@ -67,22 +92,43 @@ export default class ProgressReporter implements Reporter {
       if (state === 'failed') {
         one.failedCount += 1
         this.#failures.push(...failuresOf(test))
+        printWritten(test.fullName, this.#written.get(test.id))
       }
     }
     for (const error of module.errors()) {
       one.failedCount += 1
       this.#failures.push(failure(module.relativeModuleId, error))
     }
+    this.#endWritten(module)
     one.leftCount -= 1
     if (one.leftCount === 0) printProject(module.project.name, one)
   }
 
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], _reason: TestRunEndReason): void {
+  async onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): Promise<void> {
     clearInterval(this.#beat)
+    if (modules.length === 0) console.log('FAIL  no test file is selected')
     this.#failures.push(...errors.map((error) => failure('outside a test', error)))
+    if (this.#failures.length > 0) printWritten('no test', [...this.#written.values()].join(''))
     if (modules.length > slowestCount) this.#printSlowest(modules)
     for (const text of this.#unsteady) console.log(text)
     for (const text of this.#failures) console.log(text.slice(0, shortFailureLength))
+    if (this.#countsFile !== undefined) await writeFile(this.#countsFile, JSON.stringify(this.#counts(errors.length)))
+  }
+
+  #counts(errorCount: number): TestCounts {
+    const projects = [...this.#projects.values()]
+    return {
+      passedCount: projects.reduce((sum, { passedCount }) => sum + passedCount, 0),
+      failedCount: projects.reduce((sum, { failedCount }) => sum + failedCount, errorCount),
+    }
+  }
+
+  /** Prints what a failed file and its suites have written, and forgets what its tests have written. */
+  #endWritten(module: TestModule): void {
+    const shared = [module, ...module.children.allSuites()]
+    if (module.state() === 'failed')
+      printWritten(module.relativeModuleId, shared.map(({ id }) => this.#written.get(id) ?? '').join(''))
+    for (const { id } of [...shared, ...module.children.allTests()]) this.#written.delete(id)
   }
 
   #share(): void {
@@ -98,14 +144,20 @@ export default class ProgressReporter implements Reporter {
       seconds: module.diagnostic().duration / 1000,
       cpu: this.#cpuMs.get(nameOf(module)) ?? 0,
       name: nameOf(module),
+      project: module.project.name,
+      path: module.relativeModuleId,
     }))
     const sorted = timed.toSorted((one, other) => other.seconds - one.seconds)
     const line = ({ seconds, cpu, name }: (typeof timed)[number]) =>
       `      ${seconds.toFixed(1)} s, ${(cpu / 1000).toFixed(0)} CPU s ${name}`
     console.log(['      slowest files:', ...sorted.slice(0, slowestCount).map(line)].join('\n'))
-    const costly = sorted.slice(slowestCount).filter(({ cpu }) => cpu > budgetCpuMs)
-    if (costly.length > 0)
-      console.log([`      others over ${budgetCpuMs / 1000} CPU s:`, ...costly.map(line)].join('\n'))
+    const costly = sorted.slice(slowestCount).filter(({ cpu }) => cpu > this.#budgetCpuSeconds * 1000)
+    const costlyOf = (list: typeof costly) =>
+      list.map(({ cpu, path }) => `${(cpu / 1000).toFixed(0)} ${path}`).join(', ')
+    // A line for each project: there may be many.
+    const byProject = Object.entries(Object.groupBy(costly, ({ project }) => project))
+    for (const [project, list = []] of byProject)
+      console.log(`      others over ${this.#budgetCpuSeconds} CPU s, ${project}: ${costlyOf(list)}`)
   }
 
   #left(): string {
@@ -139,6 +191,13 @@ function unsteady(test: TestCase): string {
 function failuresOf(test: TestCase): string[] {
   const place = `${test.module.relativeModuleId} > ${test.fullName}`
   return (test.result().errors ?? []).map((error) => failure(`${test.project.name}: ${place}`, error))
+}
+
+/** Prints what was written to the console, below the failure that it may explain. */
+function printWritten(place: string, text = ''): void {
+  if (text === '') return
+  const lines = stripVTControlCharacters(text).trimEnd().split('\n')
+  console.log([`    written by ${place}:`, ...lines.map((line) => `    | ${line}`)].join('\n'))
 }
 
 /** Prints the error and returns its text. */

@@ -8,8 +8,13 @@ if (rest.length > 0 || (kind !== undefined && kind !== 'tcp')) {
   process.exit(2)
 }
 
-await installMissing()
-await run(pinnedNode, ['commands/build.ts'])
+try {
+  await installMissing()
+  await run(pinnedNode, ['commands/build.ts'])
+} catch (error) {
+  console.error(`The soak did not start: ${error.message}`)
+  process.exit(1)
+}
 process.exit(kind === 'tcp' ? await overTcp() : await fullSize())
 
 function overTcp() {

@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import type { TestCounts } from './progress-reporter.ts'
+import { checkTestPaths, readOptions, UsageError, type VerifyOptions } from './verify/options.ts'
 
 // `npm run verify [name | path | option …]`: every check that a change must pass, or the named ones; paths run the tests of
 // these files and folders. `--retry=0` counts no second attempt, `--repeat=20` runs each test 20 times, and the first failure
@@ -54,25 +55,25 @@ const guards: Check[] = [
 ]
 
 const names = new Set([...guards.map(({ name }) => name), build.name, 'tests'])
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { retry: { type: 'string' }, repeat: { type: 'string' } },
-})
-const testOptions = readTestOptions(options)
-const wanted = new Set(positionals.filter((parameter) => names.has(parameter)))
-const testPaths = positionals.filter((parameter) => !names.has(parameter))
-if (testPaths.length > 0) wanted.add('tests')
 const isPassed = ({ failedCount }: Outcome) => failedCount === 0
-const isWanted = (name: string) => wanted.size === 0 || wanted.has(name)
 
-process.exitCode = await verify()
+try {
+  const options = readOptions(process.argv.slice(2), names)
+  checkTestPaths(root, sources, options.testPaths)
+  process.exitCode = await verify(options)
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(error.message)
+  process.exitCode = 2
+}
 
-async function verify(): Promise<number> {
+async function verify({ checks, testPaths, testOptions }: VerifyOptions): Promise<number> {
+  const isWanted = (name: string) => checks.size === 0 || checks.has(name)
   const outcomes: Outcome[] = []
   outcomes.push(await runGuard(build))
-  if (outcomes.every(isPassed)) await runGuards(outcomes)
+  if (outcomes.every(isPassed)) await runGuards(outcomes, isWanted)
   if (isWanted('tests')) {
-    if (outcomes.every(isPassed)) outcomes.push(await runTests())
+    if (outcomes.every(isPassed)) outcomes.push(await runTests([...testOptions, ...testPaths]))
     else console.log('The tests did not run: first fix the checks above.')
   }
   const passedCount = outcomes.reduce((sum, outcome) => sum + outcome.passedCount, 0)
@@ -81,21 +82,8 @@ async function verify(): Promise<number> {
   return failedCount === 0 ? 0 : 1
 }
 
-/** The options of the test runner, which counts repetitions after the first run. */
-function readTestOptions({ retry, repeat }: typeof options): string[] {
-  const repeatCount = repeat === undefined ? 1 : count('repeat', repeat, 1)
-  if (repeatCount > 1) return [`--repeats=${repeatCount - 1}`, '--retry=0']
-  return retry === undefined ? [] : [`--retry=${count('retry', retry, 0)}`]
-}
-
-function count(name: string, text: string, least: number): number {
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= least) return value
-  throw new Error(`--${name} must be a whole number of at least ${least}, for example --${name}=${least + 1}.`)
-}
-
 /** Two concurrently. */
-async function runGuards(outcomes: Outcome[]): Promise<void> {
+async function runGuards(outcomes: Outcome[], isWanted: (name: string) => boolean): Promise<void> {
   const waiting = guards.filter(({ name }) => isWanted(name))
   const runNext = async (): Promise<void> => {
     const guard = waiting.shift()
@@ -115,25 +103,17 @@ async function runGuard(check: Check): Promise<Outcome> {
   return { passedCount: hasPassed ? 1 : 0, failedCount: hasPassed ? 0 : 1 }
 }
 
-/** The reporter prints progress and failures; the report is only counted. */
-async function runTests(): Promise<Outcome> {
+/** The reporter prints progress and failures, and counts. */
+async function runTests(options: readonly string[]): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'sendwright-tests-'))
   try {
-    const report = join(folder, 'report.json')
-    const parameters = [
-      'run',
-      '--silent=passed-only',
-      `--reporter=${join(root, 'commands/progress-reporter.ts')}`,
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...testOptions,
-      ...testPaths,
-    ]
+    const countsFile = join(folder, 'counts.json')
+    const reporter = join(root, 'commands/progress-reporter.ts')
+    const parameters = ['run', `--reporter=${reporter}`, `--outputFile.counts=${countsFile}`, ...options]
     const { code } = await run({ name: 'tests', script: bin('vitest/vitest.mjs'), parameters }, 'inherit')
-    const counts = JSON.parse(await readFile(report, 'utf8')) as { numPassedTests: number; numFailedTests: number }
-    // A run that fails without a failed test (a leak, an error outside a test) counts as a failure.
-    const failedCount = code !== 0 && counts.numFailedTests === 0 ? 1 : counts.numFailedTests
-    return { passedCount: counts.numPassedTests, failedCount }
+    const { passedCount, failedCount } = JSON.parse(await readFile(countsFile, 'utf8')) as TestCounts
+    // A run that fails without a failed test, for example without tests, counts as a failure.
+    return { passedCount, failedCount: code !== 0 && failedCount === 0 ? 1 : failedCount }
   } catch (error) {
     console.log(`FAIL  tests\n${String(error)}`)
     return { passedCount: 0, failedCount: 1 }

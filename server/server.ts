@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
@@ -52,6 +53,8 @@ export interface Surroundings {
   signal: AbortSignal
   /** The network in which tracking domains are checked, in place of the internet. */
   trackingNetwork?: TrackingNetwork
+  /** Receives the error output of child processes, in place of this process's own. */
+  errorOutput?: Writable
 }
 
 /** A server that accepts requests and sends. */
@@ -132,6 +135,7 @@ export async function startServer(settings: Settings, world: Surroundings): Prom
       noteSecurityEvent: createSecurityLog(log),
       newToken: (kind: TokenKind) => formatToken(kind, world.randomBytes(tokenBytes)),
       onStop: (stop: () => Promise<void> | void) => void stops.push(stop),
+      errorOutput: world.errorOutput ?? null,
       trackingNetwork: world.trackingNetwork ?? {},
     },
     made,

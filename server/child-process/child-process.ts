@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 interface Program {
@@ -7,10 +8,12 @@ interface Program {
   url: URL
   /** Flags of Node, such as limits of its memory. */
   flags: readonly string[]
+  /** Receives its error output; null: the error output of this process. */
+  errorOutput: Writable | null
 }
 
 /** Runs a program in a process of its own, once at a time, without the environment of this process. */
-export function createChildProcess({ url, flags }: Program) {
+export function createChildProcess({ url, flags, errorOutput }: Program) {
   let child: ChildProcess | null = null
   let isClosed = false
   const hasClosed = () => isClosed
@@ -22,10 +25,11 @@ export function createChildProcess({ url, flags }: Program) {
       const started = fork(fileURLToPath(url), [], {
         execArgv: [...flags],
         env: {},
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        stdio: ['ignore', 'ignore', errorOutput ? 'pipe' : 'inherit', 'ipc'],
       })
       child = started
-      const ended = once(started, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+      if (errorOutput) started.stderr?.pipe(errorOutput, { end: false })
+      const ended = once(started, 'close') as Promise<[number | null, NodeJS.Signals | null]>
       started.send(start)
       const [code, signal] = await ended
       child = null

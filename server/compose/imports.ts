@@ -21,9 +21,9 @@ const importProcess = {
 
 const importStore = ({ database }: Parts) => createImportStore(database)
 
-function useCases({ database, direct, settings, now, tickMs, log, onStop, resolve }: ServerParts) {
+function useCases({ database, direct, settings, now, tickMs, log, errorOutput, onStop, resolve }: ServerParts) {
   const [imports, fields, blobs] = [resolve(importStore), resolve(fieldStore), createBlobStore(database)]
-  const child = createChildProcess(importProcess)
+  const child = createChildProcess({ ...importProcess, errorOutput })
   const worker = createBackgroundWorker({
     claim: async () =>
       (await imports.isDue(authorizeAll({ kind: 'system', task: 'imports' }), now())) ? direct : null,

@@ -27,7 +27,7 @@ export interface TestServer extends AsyncDisposable {
   folder: string
   /** Seals the secrets of rows that a test writes. */
   vault: Vault
-  /** The whole log, as text. */
+  /** The whole log, as text, with the error output of its child processes. */
   logged: () => string
   /** Runs one SQL statement, to read or prepare rows. */
   sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
@@ -89,6 +89,7 @@ export async function startTestServer(
   await ensurePage()
   const server = await startServer(settings, {
     log: createLogger('debug', sink),
+    errorOutput: sink,
     version: '0.0.0',
     now: () => new Date(Date.now() + offsetMs),
     tickMs: () => performance.now() + offsetMs,

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { SystemMailbox } from '../../domain/accounts/account-mail.ts'
@@ -59,6 +60,8 @@ export interface ServerParts extends Parts {
   newToken: (kind: TokenKind) => string
   /** Runs `stop` as soon as the server stops, while requests in flight are completed. */
   onStop: (stop: () => Promise<void> | void) => void
+  /** Receives the error output of child processes; null: the error output of this process. */
+  errorOutput: Writable | null
   /** Where tracking domains are checked. */
   trackingNetwork: TrackingNetwork
   resolve: <T>(create: (parts: ServerParts) => T) => T

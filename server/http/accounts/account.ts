@@ -55,7 +55,6 @@ export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cooki
 
   const answerSignedIn = (request: FastifyRequest, reply: FastifyReply, { token, userId, isConfirmed }: SignedIn) => {
     cookies.rememberDevice(request, reply, userId)
-    void reply.header('cache-control', 'no-store')
     return { access_token: token, confirmed_email: isConfirmed }
   }
 
@@ -87,9 +86,8 @@ export function addAccountRoutes(add: AddRoute, useCases: AccountUseCases, cooki
 
   add(contract.getCurrentUser, ({ caller }) => Promise.resolve(toUser(caller)))
 
-  add(contract.requestPasswordReset, async ({ params, request, reply }) => {
+  add(contract.requestPasswordReset, async ({ params, request }) => {
     await useCases.requestPasswordReset({ email: params.value, address: request.ip })
-    void reply.header('cache-control', 'no-store')
     return { message: accountSentences.resetRequested }
   })
 

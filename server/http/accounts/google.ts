@@ -26,7 +26,6 @@ export function addGoogleRoutes(
   const lead = (reply: FastifyReply, url: string) => {
     void reply.headers({
       location: url,
-      'cache-control': 'no-store',
       // A window that a page opened to be allowed passes here, and must not be cut off from it.
       'cross-origin-opener-policy': 'unsafe-none',
     })

@@ -21,7 +21,7 @@ export interface SessionUseCases {
 export function addSessionRoutes(add: AddRoute, useCases: SessionUseCases): void {
   add(contract.listSessions, async ({ query, caller, reply }) => {
     const found = await useCases.listSessions(caller, readPage(query))
-    setPageHeaders(reply.header('cache-control', 'no-store'), found)
+    setPageHeaders(reply, found)
     return found.rows.map((row) => toSession(row, caller.sessionId))
   })
 

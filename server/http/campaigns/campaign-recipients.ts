@@ -36,7 +36,6 @@ export function addCampaignRecipientRoutes(add: AddRoute, useCases: CampaignUseC
     void reply.headers({
       'content-type': isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
       'content-disposition': `attachment; filename="recipients.${isCsv ? 'csv' : 'ndjson'}"`,
-      'cache-control': 'no-store',
     })
     return Readable.from(inChunks(isCsv ? csvOf(rows) : jsonOf(rows))) as never
   })

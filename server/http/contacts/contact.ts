@@ -41,7 +41,6 @@ export function addContactRoutes(add: AddRoute, contacts: ReturnType<typeof crea
     void reply.headers({
       'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
       'content-disposition': `attachment; filename="contacts.${format}"`,
-      'cache-control': 'no-store',
     })
     const lines = format === 'csv' ? csvOf(rows, fields, isRaw) : jsonLines(rows, fields)
     return Readable.from(lines) as never

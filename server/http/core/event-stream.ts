@@ -16,7 +16,6 @@ export function eventStream<T>(
 ): never {
   void reply.headers({
     'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
     // Proxies such as nginx hold answers back otherwise.
     'x-accel-buffering': 'no',
   })

@@ -87,7 +87,7 @@ export function createAddRoute(app: FastifyInstance, { callRate, runIdempotently
       ...(operation.bodyMaxBytes !== undefined && { bodyLimit: operation.bodyMaxBytes }),
       config: { operation },
       preValidation: async (request, reply) => {
-        // Browsers keep some answers for ever that do not say how long, such as a 410.
+        // Answers are personal, and some contain secrets. Browsers keep some for ever that do not say how long, such as a 410.
         void reply.header('cache-control', 'no-store')
         const caller = await findCaller(operation, request, canUseCachedMailbox)
         request.caller = caller
@@ -125,8 +125,7 @@ export function createAddRoute(app: FastifyInstance, { callRate, runIdempotently
     })
     // A stream can be compared only after it was read.
     if (isRepeated && streamed && answer.streamDigest !== (await streamed.rest())) throw keyReused()
-    // A stored response may contain a secret.
-    if (isRepeated) void reply.headers({ 'idempotency-replayed': 'true', 'cache-control': 'no-store' })
+    if (isRepeated) void reply.header('idempotency-replayed', 'true')
     return reply.status(answer.status).send(answer.body)
   }
 

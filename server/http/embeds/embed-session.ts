@@ -19,8 +19,7 @@ export function addEmbedSessionRoutes(
   useCases: EmbedSessionUseCases,
   isOwnPage: (request: FastifyRequest) => boolean,
 ): void {
-  add(contract.openEmbedSession, async ({ body, caller, scope, request, reply }) => {
-    void reply.header('cache-control', 'no-store')
+  add(contract.openEmbedSession, async ({ body, caller, scope, request }) => {
     const isKey = caller.kind === 'secret_key'
     const opened = await useCases.openEmbedSession(scope, {
       embedId: body.embed_id,
@@ -45,8 +44,7 @@ export function addEmbedSessionRoutes(
     return { id, widgets: [...widgets], popup_sign_in: popupSignIn }
   })
 
-  add(contract.getEmbedConsent, async ({ query, caller, scope, reply }) => {
-    void reply.header('cache-control', 'no-store')
+  add(contract.getEmbedConsent, async ({ query, caller, scope }) => {
     const scopes = readScopes(query.scopes)
     const consent = await useCases.getEmbedConsent(scope, caller, {
       embedId: query.embed,
@@ -65,14 +63,12 @@ export function addEmbedSessionRoutes(
     }
   })
 
-  add(contract.giveEmbedConsent, async ({ body, caller, scope, reply }) => {
-    void reply.header('cache-control', 'no-store')
+  add(contract.giveEmbedConsent, async ({ body, caller, scope }) => {
     const { embed: embedId, origin, scopes, code_challenge: challenge } = body
     return { code: await useCases.giveEmbedConsent(scope, caller, { embedId, origin, scopes, challenge }) }
   })
 
-  add(contract.exchangeEmbedCode, async ({ body, request, reply }) => {
-    void reply.header('cache-control', 'no-store')
+  add(contract.exchangeEmbedCode, async ({ body, request }) => {
     const given = { embedId: body.embed_id, code: body.code, verifier: body.code_verifier }
     return toOpened(await useCases.exchangeEmbedCode(given, originOf(request)))
   })

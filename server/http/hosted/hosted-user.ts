@@ -15,24 +15,20 @@ export interface HostedUserUseCases {
 
 /** `/auth-collections/*` (spec §7): bodies are not wrapped. The responses are personal and must not be cached. */
 export function addHostedUserRoutes(add: AddRoute, useCases: HostedUserUseCases): void {
-  add(contract.signInHosted, async ({ body, request, reply }) => {
-    void reply.header('cache-control', 'no-store')
+  add(contract.signInHosted, async ({ body, request }) => {
     return toSignedIn(await useCases.signInHosted({ ...body, address: request.ip }))
   })
 
-  add(contract.signUpHosted, async ({ body, resourceId, request, reply }) => {
-    void reply.header('cache-control', 'no-store')
+  add(contract.signUpHosted, async ({ body, resourceId, request }) => {
     const { email, password, data = {} } = body
     return toSignedIn(await useCases.signUpHosted({ email, password, data, address: request.ip, resourceId }))
   })
 
-  add(contract.getHostedUser, ({ caller, reply }) => {
-    void reply.header('cache-control', 'no-store')
+  add(contract.getHostedUser, ({ caller }) => {
     return Promise.resolve(toUser(caller.user))
   })
 
-  add(contract.updateHostedUser, async ({ body, caller, reply }) => {
-    void reply.header('cache-control', 'no-store')
+  add(contract.updateHostedUser, async ({ body, caller }) => {
     const { current_password: currentPassword, ...change } = body
     const changed = { ...change, ...(currentPassword !== undefined && { currentPassword }) }
     return toUser(await useCases.updateHostedUser(caller, changed))

@@ -170,6 +170,7 @@ it('IMPORT-41 an import that meets a full disk is failed, and goes on where it s
     5000,
     'The import stopped because the disk of the server is full. Free some space, then resume it.',
   ])
+  await expect.poll(() => server.logged()).toContain('No space left on device')
   await server.sql('drop trigger full_disk on contacts')
   await server.sql('drop function full_disk')
   expect((await call('POST', `/email/imports/${id}/start`)).status).toBe(200)

@@ -37,7 +37,6 @@ export function addImportRoutes(add: AddRoute, imports: ImportUseCases): void {
     void reply.headers({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="refused-rows.csv"',
-      'cache-control': 'no-store',
     })
     return Readable.from(lines) as never
   })

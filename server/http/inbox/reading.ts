@@ -8,8 +8,7 @@ type ReadingUseCases = Pick<ReturnType<typeof createReadingService>, 'getReading
 export function addReadingRoutes(add: AddRoute, useCases: ReadingUseCases): void {
   add(contract.getReading, async ({ params, scope }) => toReading(await useCases.getReading(scope, params.id)))
 
-  add(contract.startReadingConsent, async ({ params, caller, scope, reply }) => {
-    void reply.header('cache-control', 'no-store')
+  add(contract.startReadingConsent, async ({ params, caller, scope }) => {
     return { url: await useCases.startConsent(scope, caller.userId, params.id) }
   })
 }

@@ -38,20 +38,17 @@ export interface MailboxUseCases
 
 /** `/email/config` and `/email/configs` (spec §7). The responses contain secret keys and must not be cached. */
 export function addMailboxRoutes(add: AddRoute, useCases: MailboxUseCases): void {
-  add(contract.addEmailConfig, async ({ body, caller, scope, reply }) => {
-    void reply.header('cache-control', 'no-store')
+  add(contract.addEmailConfig, async ({ body, caller, scope }) => {
     const add =
       caller.kind === 'embed' ? useCases.connectEmbedMailbox(scope, caller, body) : useCases.connectMailbox(scope, body)
     return toConfig(await add)
   })
 
-  add(contract.startMailboxSignIn, async ({ body, caller, scope, reply }) => {
-    void reply.header('cache-control', 'no-store')
+  add(contract.startMailboxSignIn, async ({ body, caller, scope }) => {
     return { url: await useCases.startMailboxSignIn(scope, caller.userId, body) }
   })
 
-  add(contract.finishMailboxSignIn, async ({ body, caller, scope, reply }) => {
-    void reply.header('cache-control', 'no-store')
+  add(contract.finishMailboxSignIn, async ({ body, caller, scope }) => {
     return toConfig(await useCases.finishMailboxSignIn(scope, caller.userId, body))
   })
 
@@ -60,7 +57,6 @@ export function addMailboxRoutes(add: AddRoute, useCases: MailboxUseCases): void
     const list =
       caller.kind === 'embed' ? useCases.listEmbedMailboxes(scope, caller, page) : useCases.listMailboxes(scope, page)
     const found = await list
-    void reply.header('cache-control', 'no-store')
     setPageHeaders(reply, found)
     return found.rows.map(toConfig)
   })
@@ -79,12 +75,11 @@ export function addMailboxRoutes(add: AddRoute, useCases: MailboxUseCases): void
     const isEmbed = caller.kind === 'embed'
     const found = await useCases.listMailboxUsage(scope, isEmbed ? { limit: listMaxCount, offset: 0 } : page)
     const own = isEmbed ? found.rows.filter(({ id }) => canUseMailbox(caller.grant, id)) : found.rows
-    setPageHeaders(reply.header('cache-control', 'no-store'), isEmbed ? { total: own.length } : found)
+    setPageHeaders(reply, isEmbed ? { total: own.length } : found)
     return (isEmbed ? own.slice(page.offset, page.offset + page.limit) : own).map((row) => toUsage(row, !isEmbed))
   })
 
-  add(contract.updateEmailConfig, async ({ params, body, caller, scope, reply }) => {
-    void reply.header('cache-control', 'no-store')
+  add(contract.updateEmailConfig, async ({ params, body, caller, scope }) => {
     if (caller.kind !== 'embed') {
       const changed = await useCases.updateMailbox(scope, params.id, body)
       await useCases.changeReading(scope, params.id, body)
@@ -99,8 +94,7 @@ export function addMailboxRoutes(add: AddRoute, useCases: MailboxUseCases): void
     return toConfig({ ...changed, secretKey: caller.aliasOf(changed.id) })
   })
 
-  add(contract.rotateSecretKey, async ({ params, scope, resourceId, reply }) => {
-    void reply.header('cache-control', 'no-store')
+  add(contract.rotateSecretKey, async ({ params, scope, resourceId }) => {
     return toConfig(await useCases.rotateSecretKey(scope, params.id, resourceId))
   })
 

@@ -37,7 +37,6 @@ export function addSuppressionRoutes(add: AddRoute, useCases: SuppressionUseCase
     void reply.headers({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="suppressions.csv"',
-      'cache-control': 'no-store',
     })
     return Promise.resolve(Readable.from(csvOf(useCases.exportSuppressions(scope))) as never)
   })
