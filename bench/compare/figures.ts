@@ -12,9 +12,9 @@ export function readFigures(output: string): PrintedFigure[] {
 }
 
 function parseFigure(line: string): PrintedFigure | null {
-  let read: Partial<PrintedFigure>
+  let read: Partial<Omit<PrintedFigure, 'value'>> & { value?: number | null }
   try {
-    read = JSON.parse(line) as Partial<PrintedFigure>
+    read = JSON.parse(line) as typeof read
   } catch {
     return null // A line of a log, or a part of one.
   }
