@@ -28,8 +28,9 @@ try {
   for (const line of options.isJson ? jsonLines(report) : textLines(report)) console.log(line)
   process.exit(0)
 } catch (error) {
-  if (error instanceof CompareError) progress(error.message)
-  else if (!interrupted.signal.aborted) throw error
+  if (interrupted.signal.aborted) progress('Interrupted: nothing is compared.')
+  else if (error instanceof CompareError) progress(error.message)
+  else throw error
   process.exit(interrupted.signal.aborted ? interruptedStatus : 1)
 }
 

@@ -113,10 +113,11 @@ function shownNumber(value: number): string {
 }
 
 function oneSidedLines({ oneSided, ...sides }: CompareReport): string[] {
-  return oneSided.map(
+  const lines = oneSided.map(
     ({ case: name, unit, onlyIn }) =>
       `  only in ${shortHash(sides[onlyIn])} (${onlyIn}): ${name}${unit === '' ? '' : `, ${unit}`}`,
   )
+  return [...new Set(lines)] // A case with several baselines.
 }
 
 function percent(share: number): string {
