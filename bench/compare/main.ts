@@ -5,7 +5,7 @@ import { readArguments, type CompareOptions } from './arguments.ts'
 import { CompareError } from './compare-error.ts'
 import { readFigures, type PrintedFigure } from './figures.ts'
 import { comparePairs, orderOf, type RunPair, type Side } from './pairs.ts'
-import { jsonLines, shortHash, textLines, type CompareReport } from './print-report.ts'
+import { jsonLines, shortHash, textLines, type CompareReport, type Machine } from './print-report.ts'
 import { endProcesses } from './processes.ts'
 import { createPrograms, type Programs } from './programs.ts'
 import { benchPaths, changedFiles, readRepository } from './repository.ts'
@@ -50,6 +50,7 @@ async function inTemporaryFolder<T>(work: (folder: string, programs: Programs) =
 
 async function compare(options: CompareOptions, folder: string, programs: Programs): Promise<CompareReport> {
   const { bench, pairCount } = options
+  const machine = readMachine()
   const { root: repository, commits } = await readRepository(process.cwd(), options.commit, programs)
   await checkBench(repository, bench, programs)
   const trees = {
@@ -60,7 +61,6 @@ async function compare(options: CompareOptions, folder: string, programs: Progra
     progress(`Building ${shortHash(tree.commit)} …`)
     await prepareTree({ ...tree, repository, programs, signal: interrupted.signal })
   }
-  const machine = describeMachine()
   const pairs: RunPair[] = []
   for (let pair = 0; pair < pairCount; pair++) {
     const figures: Record<Side, PrintedFigure[]> = { before: [], after: [] }
@@ -99,7 +99,7 @@ async function runBench({ commit, path }: Tree, bench: string, programs: Program
   )
 }
 
-function describeMachine(): string {
-  const load = (loadavg()[0] ?? 0).toFixed(1)
-  return `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, load ${load} before the first run`
+function readMachine(): Machine {
+  const memoryGiB = Math.round(totalmem() / 2 ** 30)
+  return { coreCount: availableParallelism(), memoryGiB, load: loadavg()[0] ?? 0 }
 }

@@ -20,7 +20,7 @@ function reportOf(given: Partial<CompareReport> = {}): CompareReport {
     before: { hash: '1234567890'.repeat(4), subject: 'mailer: send' },
     after: { hash: 'abcdefabcd'.repeat(4), subject: 'mailer: send faster' },
     pairCount: 3,
-    machine: '2 cores, 24 GiB, load 0.3 before the first run',
+    machine: { coreCount: 2, memoryGiB: 24, load: 0.3 },
     changedFiles: [],
     hasSamePackages: true,
     ...comparePairs(pairs),
@@ -31,7 +31,7 @@ function reportOf(given: Partial<CompareReport> = {}): CompareReport {
 describe('the report', () => {
   it('names both commits, and for each case values, ratio, spread and verdict', () => {
     expect(textLines(reportOf())).toEqual([
-      'accept, 3 pairs in turns; 2 cores, 24 GiB, load 0.3 before the first run',
+      'accept, 3 pairs in turns; 2 cores, 24 GiB, load 0.3 at the start',
       '  before  12345678 mailer: send',
       '  after   abcdefab mailer: send faster',
       '',
@@ -52,6 +52,17 @@ describe('the report', () => {
     expect(text).toContain('Files of the benches differ, each side ran its own: bench/0.ts, ')
     expect(text).toContain('bench/7.ts and 2 more.')
     expect(text).not.toContain('the same commit')
+  })
+
+  it('names the bench of a case that runs with another bench', () => {
+    const comparisons = reportOf().comparisons.map((one) => ({ ...one, bench: 'million' }))
+    expect(textLines(reportOf({ comparisons })).join('\n')).toContain('\n  million: calls ')
+  })
+
+  it('warns if other work disturbed the runs', () => {
+    const on = (load: number) => textLines(reportOf({ machine: { coreCount: 2, memoryGiB: 24, load } })).join('\n')
+    expect(on(1)).not.toContain('busy')
+    expect(on(1.1)).toContain('The machine was busy: repeat the comparison when nothing else runs.')
   })
 
   it('of a commit and itself says that it shows the machine', () => {

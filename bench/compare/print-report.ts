@@ -6,12 +6,19 @@ export interface Commit {
   subject: string
 }
 
+/** The machine, before anything is built. */
+export interface Machine {
+  coreCount: number
+  memoryGiB: number
+  /** Processes that ran or waited, the mean of a minute. */
+  load: number
+}
+
 /** The result of a comparison. */
 export interface CompareReport extends Readonly<Record<Side, Commit>> {
   bench: string
   pairCount: number
-  /** Such as `2 cores, 24 GiB, load 0.3`. */
-  machine: string
+  machine: Machine
   /** Files of the benches and of their helpers that differ between the commits. */
   changedFiles: readonly string[]
   /** Whether the lock files are equal. */
@@ -21,6 +28,8 @@ export interface CompareReport extends Readonly<Record<Side, Commit>> {
 }
 
 const shownFileCount = 8
+/** Of a core: above it other work disturbs the runs. */
+const quietLoad = 0.5
 const hashLength = 8
 
 /** The hash as it is shown. */
@@ -35,12 +44,12 @@ export function jsonLines({ comparisons, oneSided, ...about }: CompareReport): s
 export function textLines(report: CompareReport): string[] {
   const { bench, before, after, pairCount, machine } = report
   return [
-    `${bench}, ${pairCount} pairs in turns; ${machine}`,
+    `${bench}, ${pairCount} pairs in turns; ${machine.coreCount} cores, ${machine.memoryGiB} GiB, load ${machine.load.toFixed(1)} at the start`,
     `  before  ${shortHash(before)} ${before.subject}`,
     `  after   ${shortHash(after)} ${after.subject}`,
     ...notes(report).map((note) => `  ${note}`),
     '',
-    ...table(report.comparisons, pairCount),
+    ...table(report),
     ...oneSidedLines(report),
     '',
     'Ratio: after by before, the median of the pairs; spread: the lowest and the highest pair.',
@@ -48,8 +57,11 @@ export function textLines(report: CompareReport): string[] {
   ]
 }
 
-function notes({ before, after, changedFiles, hasSamePackages }: CompareReport): string[] {
+function notes({ before, after, machine, changedFiles, hasSamePackages }: CompareReport): string[] {
   const lines: string[] = []
+  if (machine.load > quietLoad * machine.coreCount) {
+    lines.push('The machine was busy: repeat the comparison when nothing else runs.')
+  }
   if (before.hash === after.hash) lines.push('Both are the same commit: the spread is that of the machine.')
   if (!hasSamePackages) lines.push('Their lock files differ: each side has packages of its own.')
   if (changedFiles.length > 0) {
@@ -62,9 +74,9 @@ function notes({ before, after, changedFiles, hasSamePackages }: CompareReport):
 
 const headings = ['case', 'before', 'after', 'ratio', 'spread', '']
 
-function table(comparisons: readonly Comparison[], pairCount: number): string[] {
+function table({ bench, comparisons, pairCount }: CompareReport): string[] {
   if (comparisons.length === 0) return ['No case is on both sides.']
-  const rows = [headings, ...comparisons.flatMap((one, at) => rowsOf(one, comparisons[at - 1], pairCount))]
+  const rows = [headings, ...comparisons.flatMap((one, at) => rowsOf(one, comparisons[at - 1], bench, pairCount))]
   const widths = headings.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) => {
     const cells = row.map((cell, column) =>
@@ -75,9 +87,10 @@ function table(comparisons: readonly Comparison[], pairCount: number): string[] 
 }
 
 /** A case with several baselines is printed once with its value, then beside each baseline. */
-function rowsOf(one: Comparison, previous: Comparison | undefined, pairCount: number): string[][] {
+function rowsOf(one: Comparison, previous: Comparison | undefined, bench: string, pairCount: number): string[][] {
   const rest = one.pairCount === pairCount ? '' : ` in ${one.pairCount} pairs`
-  const name = one.bench === previous?.bench || previous === undefined ? one.case : `${one.bench}: ${one.case}`
+  // A bench may run others with it.
+  const name = one.bench === bench ? one.case : `${one.bench}: ${one.case}`
   const value = cellsOf(name, one.value, one.unit, rest)
   const rows = previous !== undefined && isRepeated(one, previous) ? [] : [value]
   if (one.besideBaseline) rows.push(cellsOf(`  by its baseline: ${one.against}`, one.besideBaseline, '×', rest))
