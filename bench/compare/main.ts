@@ -87,7 +87,7 @@ async function checkBench(repository: string, bench: string, programs: Programs)
 }
 
 async function runBench({ commit, path }: Tree, bench: string, programs: Programs): Promise<PrintedFigure[]> {
-  const result = await programs.run(path, 'npm', 'run', '--silent', 'bench', '--', bench, '--json')
+  const result = await programs.runAlone(path, 'npm', 'run', '--silent', 'bench', '--', bench, '--json')
   const at = shortHash(commit)
   if (result.status !== 0) {
     throw new CompareError(`The bench ${bench} failed at ${at} (${lastLine(result)}): choose a commit where it runs.`)

@@ -10,13 +10,12 @@ export interface ProgramResult {
   err: string
 }
 
-/** Where programs run and how they end. */
+/** Runs programs until they exit; `endAll` ends all their processes when the signal aborts. */
 export interface Programs {
-  /**
-   * Runs a program until it exits. If the signal aborts, or the program leaves processes behind, `endAll` ends them. Throws
-   * CompareError if the program is missing, and the signal's reason.
-   */
+  /** Throws CompareError if the program is missing, and the signal's reason once it aborts. */
   run: (cwd: string, program: string, ...parameters: string[]) => Promise<ProgramResult>
+  /** The same for a program that may leave processes behind, which would disturb the next run: ends them too. */
+  runAlone: Programs['run']
 }
 
 const outputMaxChars = 2 ** 22
@@ -25,28 +24,30 @@ const outputMaxChars = 2 ** 22
 export function createPrograms(signal: AbortSignal, endAll: () => Promise<void>): Programs {
   const env = cleanEnvironment(process.env)
   const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  const run = async (command: readonly [string, ...string[]], cwd: string, event: 'close' | 'exit') => {
+    signal.throwIfAborted()
+    const [program, ...parameters] = command
+    // In a session of its own: Ctrl+C in the terminal reaches this process alone, which ends the others.
+    const child = spawn(program, parameters, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const result = { out: '', err: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (result.out = endOf(result.out + text)))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (result.err = endOf(result.err + text)))
+    const closed = once(child, 'close')
+    try {
+      await Promise.race([event === 'close' ? closed : once(child, 'exit'), aborted])
+    } catch (error) {
+      closed.catch(() => undefined) // The same error.
+      throw explainStart(program, error)
+    }
+    // Processes that are left behind hold the output open.
+    if (event === 'exit' || signal.aborted) await endAll()
+    await closed
+    signal.throwIfAborted()
+    return { status: child.exitCode, ...result }
+  }
   return {
-    async run(cwd, program, ...parameters) {
-      signal.throwIfAborted()
-      // In a session of its own: Ctrl+C in the terminal reaches this process alone, which ends the others.
-      const child = spawn(program, parameters, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-      const result = { out: '', err: '' }
-      child.stdout.setEncoding('utf8').on('data', (text: string) => (result.out = endOf(result.out + text)))
-      child.stderr.setEncoding('utf8').on('data', (text: string) => (result.err = endOf(result.err + text)))
-      const closed = once(child, 'close')
-      const exited = once(child, 'exit') as Promise<[number | null]>
-      try {
-        await Promise.race([exited, aborted])
-      } catch (error) {
-        closed.catch(() => undefined) // The same error.
-        throw explainStart(program, error)
-      }
-      // A process that is left behind would disturb the next run, and holds the output open.
-      await endAll()
-      await closed
-      signal.throwIfAborted()
-      return { status: child.exitCode, ...result }
-    },
+    run: (cwd, ...command) => run(command, cwd, 'close'),
+    runAlone: (cwd, ...command) => run(command, cwd, 'exit'),
   }
 }
 

@@ -41,7 +41,10 @@ export async function prepareTree(
       await run('npm rebuild node', path, 'npm', 'rebuild', 'node', '--ignore-scripts=false', '--loglevel=error')
     }
   }
-  await run('npm run build', path, 'npm', 'run', '--silent', '--if-present', 'build')
+  const { scripts } = JSON.parse((await readText(join(path, 'package.json'))) ?? '{}') as {
+    scripts?: { build?: string }
+  }
+  if (scripts?.build !== undefined) await run('npm run build', path, 'npm', 'run', '--silent', 'build')
 }
 
 async function lacksPinnedNode(path: string): Promise<boolean> {
