@@ -26,7 +26,7 @@ const config: KnipConfiguration = {
     'server/store/schema/**/*.ts!',
     'server/store/drizzle.config.ts!',
     'dashboard/{main.tsx,prerender.tsx,first-paint.ts}!',
-    'bench/main.ts',
+    'bench/{main,compare/main}.ts',
     'examples/{run.ts,react/app.tsx,hosted-data/app.ts}!',
     'loader/loader.ts!',
     'loader/element/frame.ts!',
@@ -39,7 +39,7 @@ const config: KnipConfiguration = {
     'tests/support/hooks/*.ts',
     'tests/support/{embedded-host,postgres-reaper,sink-process,smtp-sink-process}.ts',
   ],
-  project: ['**/*.{ts,tsx,js}!', '!{tests,bench}/**!', '!**/*.test.{ts,tsx}!', '!eslint.effects.js!', '!knip.*!'],
+  project: ['**/*.{ts,tsx,js}!', '!{tests,bench}/**!', '!**/*.test.{ts,tsx}!', '!commands/lint-rules.ts!', '!*.config.ts!', '!knip.*!'],
   // The build imports rollup.config.ts as any other module.
   rollup: false,
   preprocessor: './knip.exceptions.config.ts',

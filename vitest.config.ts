@@ -65,7 +65,7 @@ export default defineConfig({
             'widgets/lib/**/*.test.ts',
             'server/{domain,mailer,tracking,inbox,sandbox}/**/*.test.ts',
             'widgets/compose/{modes,preview}/**/*.test.ts',
-            'commands/**/*.test.ts',
+            '{bench,commands}/**/*.test.ts',
           ],
           ...timeouts,
         },

@@ -28,7 +28,8 @@ import { startBench } from './start.ts'
 import { statisticsBench } from './statistics.ts'
 import { templatesBench } from './templates.ts'
 
-// `npm run bench [-- name … --json]`: every bench, or those named. The results apply to the machine that they name.
+// `npm run bench [-- name … --json]`: every bench, or those named. The results apply to the machine that they name. `--list`:
+// only the names. `npm run bench -- compare`: see compare/main.ts.
 
 const benches: readonly Bench[] = [
   startBench,
@@ -64,6 +65,10 @@ const benches: readonly Bench[] = [
 ]
 
 const words = process.argv.slice(2)
+if (words.includes('--list')) {
+  for (const { name } of benches) console.log(name)
+  process.exit(0)
+}
 const isJson = words.includes('--json')
 const wanted = words.filter((word) => !word.startsWith('--'))
 const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name))

@@ -3,6 +3,7 @@ export interface Figure {
   bench: string
   case: string
   value: number
+  /** A comparison of commits derives from it which direction is better (compare/figures.ts). */
   unit: string
   /** Measured in the same run, or the limit set by the product; null if there is none. */
   baseline: number | null
