@@ -67,16 +67,17 @@ const budgets = [
   ['sentences of the server in a language, when one is shown', named('server-sentences-ar'), 7_300],
   ['sign-in: its popup and its bar, where somebody has to sign in', named('sign-in'), 1_900],
   [
-    'compose: pasted lists, chips, snippets, when used',
+    'compose: pasted lists, chips, when used',
     inEmbed(
-      [
-        'widgets/compose/recipients/recipient-store.ts',
-        'widgets/compose/recipients/recipient-chips.tsx',
-        'widgets/compose/editor/snippets.ts',
-      ],
+      ['widgets/compose/recipients/recipient-store.ts', 'widgets/compose/recipients/recipient-chips.tsx'],
       [...core, ...compose, ...client],
     ),
-    6_450,
+    5_500,
+  ],
+  [
+    'compose: the tools of HTML mode, when the body has the focus or the page is idle',
+    inEmbed(['widgets/compose/modes/html/html-tools.tsx'], [...core, ...compose, ...client]),
+    1_950,
   ],
   [
     'compose: lists of several and files, their report and their columns, beside the chips',
