@@ -47,9 +47,10 @@ export function TextEditor({
 
   // What another part wrote, such as a restored draft, is shown; the editor's own text is not.
   const design = draft.design as Design | null
+  const { text } = draft
   useEffect(() => {
-    writer.show(design)
-  }, [writer, design])
+    writer.show(design, text)
+  }, [writer, design, text])
 
   return (
     <>
