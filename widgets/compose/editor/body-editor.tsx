@@ -29,15 +29,24 @@ export function BodyEditor({ store, aids }: { store: ComposeStore; aids: Writing
 /** The tools of a mode, what takes them when they come, and what a press does: it waits until then, also in another mode. */
 function useTools({ pressed }: ComposeStore) {
   const [tools, setTools] = useState<BodyTools | null>(null)
-  const [hold] = useState(() => (next: BodyTools | null) => {
-    setTools(next)
-    if (next) for (const name of pressed.splice(0)) next.apply(name)
+  const [held] = useState(() => {
+    // A press may come before the tools that came are rendered.
+    let current: BodyTools | null = null
+    const apply = () => {
+      if (current) for (const name of pressed.splice(0)) current.apply(name)
+    }
+    return {
+      hold: (next: BodyTools | null) => {
+        setTools((current = next))
+        apply()
+      },
+      press: (name: SnippetName) => {
+        pressed.push(name)
+        apply()
+      },
+    }
   })
-  const press = (name: SnippetName) => {
-    pressed.push(name)
-    hold(tools)
-  }
-  return { tools, hold, press }
+  return { tools, ...held }
 }
 
 interface BlocksBodyProps {
