@@ -6,7 +6,8 @@ import { baseFolder } from './temporary-folder.ts'
 
 it('a server that cannot start leaves neither its folder nor its database behind', async () => {
   // Those of this worker, which runs one file at a time.
-  const folders = async () => (await readdir(baseFolder)).filter((name) => name.startsWith(`sendwright server ${process.pid} `))
+  const folders = async () =>
+    (await readdir(baseFolder)).filter((name) => name.startsWith(`sendwright server ${process.pid} `))
   const before = new Set(await folders())
   const database = await createTestDatabase()
   let dropCount = 0
