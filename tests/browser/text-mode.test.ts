@@ -98,6 +98,38 @@ describe('the editor of Text mode', () => {
     await expect.poll(() => words(page)).toContain('A whole sentence.')
   })
 
+  it('TEXTMODE-05 shows the text of a launch that is undone, also one that was launched before the editor had loaded', async () => {
+    const undo_until = new Date(Date.now() + 60_000).toISOString()
+    site.on('sendMailWithKey', { json: { id: 'msg_1', message: 'Sent', accepted: 1, suppressed: 0, undo_until } })
+    site.on('undoMessage', { json: { cancelled: 1 } })
+    await using opened = await open()
+    const { page } = opened
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route(/text-part/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByLabel('Subject Line').fill('Plan')
+    await page.getByLabel('Recipients', { exact: true }).fill('a@example.com')
+    await page.keyboard.press('Enter')
+    await body(page).click()
+    await page.keyboard.type('Dear both, see the plan.')
+    await page.evaluate(() => sessionStorage.setItem('sendwright-undo', '60'))
+    await page.getByRole('button', { name: 'Launch Message' }).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'Email sent successfully!' })
+    await alert.getByRole('button', { name: 'Undo' }).waitFor()
+    release()
+    await editor(page).waitFor()
+    await expect.poll(() => words(page)).toBe('')
+    await alert.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => words(page)).toBe('Dear both, see the plan.')
+    await mail(page).getByText('Dear both, see the plan.').waitFor()
+    await editor(page).press('End')
+    await page.keyboard.type(' Now.')
+    await mail(page).getByText('Dear both, see the plan. Now.').waitFor()
+  })
+
   it('TEXTMODE-06 An input-method composition in progress is not broken off when the rich text editor loads', async () => {
     await using opened = await open()
     const { page } = opened

@@ -59,20 +59,35 @@ export interface Answer {
 
 const mailTimeoutMs = 40_000
 
+interface TestServerOptions {
+  libraryFile?: string
+  database?: TestDatabase
+  clientLimits?: Partial<ClientLimits>
+  trackingNetwork?: TrackingNetwork
+}
+
+/** Leaves neither folder nor database behind when the start fails. */
 export async function startTestServer(
   environment: Record<string, string> = {},
-  {
-    libraryFile = 'no library',
-    ...given
-  }: {
-    libraryFile?: string
-    database?: TestDatabase
-    clientLimits?: Partial<ClientLimits>
-    trackingNetwork?: TrackingNetwork
-  } = {},
+  options: TestServerOptions = {},
 ): Promise<TestServer> {
-  const database = given.database ?? (await createTestDatabase())
-  const folder = await mkdtemp(join(baseFolder, 'sendwright server '))
+  const database = options.database ?? (await createTestDatabase())
+  const folder = await mkdtemp(join(baseFolder, `sendwright server ${process.pid} `))
+  try {
+    return await startIn(folder, database, environment, options)
+  } catch (error) {
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function startIn(
+  folder: string,
+  database: TestDatabase,
+  environment: Record<string, string>,
+  { libraryFile = 'no library', ...given }: TestServerOptions,
+): Promise<TestServer> {
   let logged = ''
   let offsetMs = 0
   const sink = new Writable({

@@ -28,6 +28,7 @@ export interface WidgetPage {
 export function openWidget(mount: (element: HTMLElement) => () => void): WidgetPage {
   // Missing in the simulated page; the code then edits the control itself.
   Object.assign(document, { execCommand: () => false })
+  HTMLTextAreaElement.prototype.setRangeText = setRangeText
   const element = document.createElement('div')
   document.body.append(element)
   const unmount = mount(element)
@@ -93,6 +94,19 @@ export function openWidget(mount: (element: HTMLElement) => () => void): WidgetP
 function setValue(control: HTMLElement, value: string): void {
   const platform = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control) as object, 'value')
   platform?.set?.call(control, value)
+}
+
+const setRange = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'setRangeText')?.value as (
+  this: HTMLTextAreaElement,
+  ...given: unknown[]
+) => void
+
+/** The simulated page's own calls the setter that React tracks, which then sees no change. */
+function setRangeText(this: HTMLTextAreaElement, ...given: unknown[]): void {
+  const tracked = Object.getOwnPropertyDescriptor(this, 'value')
+  Reflect.deleteProperty(this, 'value')
+  setRange.apply(this, given)
+  if (tracked) Object.defineProperty(this, 'value', tracked)
 }
 
 function readable(node: ParentNode): string {

@@ -32,6 +32,7 @@ export function createComposeStore({ hide = [], readonly = [], mode = 'text', ..
   const store: ComposeStore = {
     ...deps,
     state,
+    pressed: [],
     set(change) {
       Object.assign(state, change)
     },

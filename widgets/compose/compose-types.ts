@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { Design } from '../../contract/design/design.ts'
 import type { Snapshot } from 'valtio/vanilla'
 import type { Session } from '../../client/core/http.ts'
@@ -86,6 +86,8 @@ export interface DesignPart {
 /** What the buttons above the message do in a mode that has its own editor. */
 export interface BodyTools {
   apply: (name: SnippetName) => void
+  /** Further buttons, which only this mode has. */
+  more?: ReactNode
 }
 
 /** Parts of the composer that only its owner's pages have. */
@@ -124,6 +126,8 @@ export interface ComposeStore extends Omit<ComposeDeps, 'hide' | 'readonly' | 'm
   choose: (secretKey: string) => void
   /** Writes what an editor still holds back; set while there is one. */
   settle?: (() => void) | undefined
+  /** Snippets of tools that were pressed before the mode had its tools, in their order. */
+  readonly pressed: SnippetName[]
   write: (change: Partial<Draft>) => void
   /** Adds those of a text or a file. One after the other, so that they stay in their order; a launch waits for those under way. */
   addRecipients: (from: string | File) => Promise<void>

@@ -51,6 +51,13 @@ describe('the sender', () => {
 })
 
 describe('the form', () => {
+  /** The part of the tools is loaded once the mailboxes are known, or with the first press. */
+  async function openWithoutTools(): Promise<void> {
+    bench.api.on('listEmailConfigs', () => new Promise<never>(() => undefined))
+    bench.open()
+    await bench.page.until(() => bench.page.button('Bold'))
+  }
+
   it('SEND-04 SEND-05 SEND-06 SEND-11 has subject, recipients, body and the launch button', async () => {
     await bench.ready()
     expect(bench.page.field('Subject Line').tagName).toBe('INPUT')
@@ -74,6 +81,30 @@ describe('the form', () => {
     await bench.ready()
     bench.page.click(name)
     await bench.page.until(() => bench.page.field(body).value.includes(snippet))
+    bench.page.type('Subject Line', 'Doors')
+    await bench.page.until(() => !bench.page.text().includes('Add a subject line'))
+    expect(bench.page.text()).not.toContain('Add message content')
+    expect(bench.page.field(body).value).toContain(snippet)
+  })
+
+  it('has what tools insert that are pressed at once, before their part is loaded, in the order of the presses', async () => {
+    await openWithoutTools()
+    bench.page.click('Bold')
+    bench.page.click('Colour')
+    bench.page.click('Table')
+    expect(bench.page.field(body).value).toBe('')
+    await bench.page.until(() => bench.page.field(body).value.includes('<table'))
+    expect(bench.page.field(body).value).toMatch(/^<b><span style="color: #0f6b4f"><table[^]*<\/table><\/span><\/b>$/)
+    await bench.page.until(() => !bench.page.text().includes('Add message content'))
+  })
+
+  it('can close after a press, before the part of the tools is loaded', async () => {
+    await openWithoutTools()
+    bench.page.click('Bold')
+    bench.page.leave()
+    await import('./modes/html/html-tools.tsx')
+    await openWithoutTools()
+    expect(bench.page.field(body).value).toBe('')
   })
 
   it('SEND-40 has from, subject, messageBody and recipients in its draft', async () => {

@@ -5,13 +5,12 @@ import type { Draft } from '../compose-state.ts'
 import type { BodyTools, ComposeStore, DesignPart } from '../compose-types.ts'
 import { useModule } from '../../kit/use-module.ts'
 import { plainHtml } from '../modes/text/plain-html.ts'
-import type { TextTools } from '../modes/text/text-tools.ts'
 import { snippetTools } from './snippet-tools.ts'
 import type { SnippetName } from './snippets.ts'
 import type { WritingAids } from './subject-row.tsx'
 import { useMessages } from '../../kit/text/text.tsx'
 
-const loadImages = () => import('../modes/html/html-images.tsx')
+const loadHtml = () => import('../modes/html/html-tools.tsx')
 const loadText = () => import('../modes/text/text-part.ts')
 
 const needsPart = ({ mode, design, messageBody }: Snapshot<Draft>, aids: WritingAids | undefined) =>
@@ -27,6 +26,29 @@ export function BodyEditor({ store, aids }: { store: ComposeStore; aids: Writing
   return <TextBody store={store} aids={aids} />
 }
 
+/** The tools of a mode, what takes them when they come, and what a press does: it waits until then, also in another mode. */
+function useTools({ pressed }: ComposeStore) {
+  const [tools, setTools] = useState<BodyTools | null>(null)
+  const [held] = useState(() => {
+    // A press may come before the tools that came are rendered.
+    let current: BodyTools | null = null
+    const apply = () => {
+      if (current) for (const name of pressed.splice(0)) current.apply(name)
+    }
+    return {
+      hold: (next: BodyTools | null) => {
+        setTools((current = next))
+        apply()
+      },
+      press: (name: SnippetName) => {
+        pressed.push(name)
+        apply()
+      },
+    }
+  })
+  return { tools, ...held }
+}
+
 interface BlocksBodyProps {
   store: ComposeStore
   load: () => Promise<DesignPart>
@@ -36,13 +58,13 @@ interface BlocksBodyProps {
 /** The message as blocks, once their editor is there. A design of a newer edition has none, and nothing that tools could change. */
 function BlocksBody({ store, load, isNewer }: BlocksBodyProps) {
   const t = useMessages()
-  const [tools, setTools] = useState<BodyTools | null>(null)
+  const { tools, hold, press } = useTools(store)
   const { module, retry } = useModule(load, true)
   return (
     <>
-      {(tools ?? !isNewer) && <SnippetTools isHeld onTool={(name) => tools?.apply(name)} />}
+      {(tools ?? !isNewer) && <SnippetTools isHeld onTool={press} />}
       <div className="blocks" role="group" aria-label={t('Message body')}>
-        {module && <module.DesignBody store={store} onTools={setTools} />}
+        {module && <module.DesignBody store={store} onTools={hold} />}
       </div>
       <PartMissing retry={retry} />
     </>
@@ -75,12 +97,11 @@ function TextBody({ store, aids }: { store: ComposeStore; aids: WritingAids | un
   const { mode } = draft
   const area = useRef<HTMLTextAreaElement>(null)
   const isComposing = useRef(false)
-  const [tools, setTools] = useState<TextTools | null>(null)
-  const wished = useRef<SnippetName | null>(null)
+  const { tools, hold, press } = useTools(store)
   const [isWanted, setWanted] = useState(false)
   const text = useModule(loadText, mode === 'text' && (isWanted || draft.design !== null))
-
-  const images = useModule(loadImages, mode === 'html' && isSettled(configs.status)).module
+  const isHtml = mode === 'html'
+  const html = useModule(loadHtml, isHtml && (isWanted || isSettled(configs.status)))
 
   // After what the form needs to send, once the page has nothing else to do.
   const isIdle = mode === 'text' && isSettled(configs.status)
@@ -90,36 +111,26 @@ function TextBody({ store, aids }: { store: ComposeStore; aids: WritingAids | un
     return () => clearTimeout(timer)
   }, [isIdle])
 
-  const insert = async (name: SnippetName) => {
-    if (mode === 'html') {
-      const { insertSnippet } = await import('./snippets.ts')
-      if (area.current) insertSnippet(area.current, name, true)
-    } else if (tools) tools.apply(name)
-    else {
-      wished.current = name
-      setWanted(true)
-    }
-  }
-  const hold = (next: TextTools | null) => {
-    setTools(next)
-    if (next && wished.current !== null) next.apply(wished.current)
-    wished.current = null
-  }
   const hasReturns = draft.messageBody.includes('\r')
   const write = (typed: string) => {
     if (mode === 'text') store.write({ text: typed, mode, messageBody: plainHtml(typed) })
     else store.write({ messageBody: hasReturns && aids ? aids.spliceSource(draft.messageBody, typed) : typed, mode })
   }
-  const isHtml = mode === 'html'
   const box = isHtml ? htmlBox : textBox
   /** Until a part comes that knows how to change it. */
   const isFixed = readonly.includes('body') || needsPart(draft, aids)
   return (
     <>
       {hide.includes('snippets') || (
-        <SnippetTools onTool={(name) => void insert(name)}>
-          {isHtml && images && <images.ImageTool store={store} area={area} />}
-          {text.module && tools ? <text.module.MoreTools tools={tools} /> : !isHtml && roomForMore}
+        <SnippetTools
+          onTool={(name) => {
+            press(name)
+            setWanted(true)
+          }}
+        >
+          {isHtml
+            ? html.module && <html.module.HtmlTools store={store} area={area} isFixed={isFixed} onTools={hold} />
+            : (tools?.more ?? roomForMore)}
         </SnippetTools>
       )}
       <span className={box.className}>
@@ -135,7 +146,7 @@ function TextBody({ store, aids }: { store: ComposeStore; aids: WritingAids | un
           spellCheck
           readOnly={isFixed}
           onChange={(event) => write(event.currentTarget.value)}
-          onFocus={() => !isHtml && setWanted(true)}
+          onFocus={() => setWanted(true)}
           onCompositionStart={() => (isComposing.current = true)}
           onCompositionEnd={() => (isComposing.current = false)}
         />
@@ -144,7 +155,7 @@ function TextBody({ store, aids }: { store: ComposeStore; aids: WritingAids | un
           <text.module.TextEditor store={store} area={area} isComposing={isComposing} onTools={hold} />
         )}
       </span>
-      {!isHtml && <PartMissing retry={text.retry} />}
+      <PartMissing retry={(isHtml ? html : text).retry} />
     </>
   )
 }

@@ -33,11 +33,14 @@ export function insertSnippet(area: HTMLTextAreaElement, name: SnippetName, offe
   const from = behindBraces(area.value, area.selectionStart)
   const to = Math.max(from, behindBraces(area.value, area.selectionEnd))
   const inner = area.value.slice(from, to) || filler
+  const { activeElement } = area.getRootNode() as Document | ShadowRoot
   replaceText(area, before + inner + after, from, to)
   const start = from + before.length
   area.setSelectionRange(filler === '' ? start + inner.length : start, start + inner.length)
   // With the caret where it stays: what offers names looks at it.
   area.dispatchEvent(new Event('input', { bubbles: true }))
+  // Another field has the focus where the snippet comes after its press.
+  if (activeElement?.matches('input')) (activeElement as HTMLElement).focus()
 }
 
 /** Puts code in place of what is selected, the caret behind it; never inside the braces of a merge variable. */

@@ -3,11 +3,11 @@ import { useSnapshot } from 'valtio'
 import { createSheet, useSheet } from '../../../kit/shadow/sheet.ts'
 import { useMessages } from '../../../kit/text/text.tsx'
 import type { Design } from '../../../../contract/design/design.ts'
-import type { ComposeStore } from '../../compose-types.ts'
+import type { BodyTools, ComposeStore } from '../../compose-types.ts'
+import { MoreTools } from './more-tools.tsx'
 import { createTools, mountOver } from './take-place.ts'
 import { css } from './text-editor.css'
 import { TextPanels } from './text-panels.tsx'
-import type { TextTools } from './text-tools.ts'
 import { createWriter } from './writer-store.ts'
 
 const sheet = createSheet(css)
@@ -22,7 +22,7 @@ export function TextEditor({
   store: ComposeStore
   area: RefObject<HTMLTextAreaElement | null>
   isComposing: RefObject<boolean>
-  onTools: (tools: TextTools | null) => void
+  onTools: (tools: BodyTools | null) => void
 }) {
   useSheet(sheet)
   const t = useMessages()
@@ -36,7 +36,7 @@ export function TextEditor({
     const unmount = mountOver(area.current, place.current, {
       ...{ store, tools, writer, t },
       isComposing: isComposing.current,
-      onReady: () => onTools(tools),
+      onReady: () => onTools({ apply: tools.apply, more: <MoreTools tools={tools} /> }),
     })
     return () => {
       unmount()
@@ -47,9 +47,10 @@ export function TextEditor({
 
   // What another part wrote, such as a restored draft, is shown; the editor's own text is not.
   const design = draft.design as Design | null
+  const { text } = draft
   useEffect(() => {
-    writer.show(design)
-  }, [writer, design])
+    writer.show(design, text)
+  }, [writer, design, text])
 
   return (
     <>

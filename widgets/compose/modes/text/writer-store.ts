@@ -37,11 +37,17 @@ export function createWriter(store: ComposeStore) {
       if (doc.content.size < longSize) settle()
       else timer = setTimeout(settle, restMs)
     },
-    /** Shows a design that another part wrote. */
-    show(design: Design | null) {
+    /** Shows a design that another part wrote, or a text that was typed before the editor came, such as that of an undone launch. */
+    show(design: Design | null, text: string) {
       const { draft } = store.state
-      const isLatest = draft.design === design && draft.mode === 'text'
-      if (editor === null || design === shown || waiting !== null || !isLatest) return
+      const isLatest = draft.design === design && draft.text === text && draft.mode === 'text'
+      if (editor === null || waiting !== null || !isLatest) return
+      if (design === null && text !== '') {
+        const { length } = text
+        editor.takeOver({ text, selectionStart: length, selectionEnd: length, scrollTop: 0, hasFocus: false })
+        return
+      }
+      if (design === shown) return
       shown = design
       editor.replace(toDocument(design))
     },

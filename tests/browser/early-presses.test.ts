@@ -1,0 +1,126 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiServer } from '../support/api-server.ts'
+import { connectBrowser } from '../support/browser.ts'
+import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { signedInResponses } from '../support/sample-answers.ts'
+import { sampleUser } from '../support/samples.ts'
+
+let browser: Browser
+let site: ApiServer
+beforeAll(async () => {
+  site = await startDashboard()
+  browser = await connectBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
+  site.on('getCurrentUser', { json: sampleUser({ preferences: {} }) })
+})
+
+const open = (mode: 'text' | 'design' | 'html', options: DashboardOptions = {}) =>
+  openDashboard(browser, site, { path: '/dashboard/send_email?mode=' + mode, token: 'at_1', ...options })
+const source = (page: Page) => page.getByLabel('Message body').inputValue()
+const press = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'Snippets' }).getByRole('button', { name, exact: true }).click()
+
+/** Holds back a part of the page until the returned function is called. */
+async function hold(page: Page, part: RegExp): Promise<() => void> {
+  const gate = Promise.withResolvers<undefined>()
+  await page.route(part, async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  return () => gate.resolve(undefined)
+}
+
+/** Opens the page of a mode without its tools, and holds these back. */
+async function openHeld(page: Page, part: RegExp): Promise<() => void> {
+  const release = await hold(page, part)
+  await page.reload()
+  await page.getByRole('group', { name: 'Snippets' }).waitFor()
+  return release
+}
+
+const htmlTools = /html-tools-.*\.js/
+
+describe('a press of a tool before the tools are loaded', () => {
+  it('in HTML mode inserts its snippet when they come; who writes in another field goes on there', async () => {
+    await using opened = await open('html')
+    const { page } = opened
+    const release = await openHeld(page, htmlTools)
+    await press(page, 'Bold')
+    await page.getByLabel('Subject Line').pressSequentially('Doors ')
+    release()
+    await expect.poll(() => source(page)).toBe('<b>text</b>')
+    await page.keyboard.type('open')
+    expect(await page.getByLabel('Subject Line').inputValue()).toBe('Doors open')
+    expect(await source(page)).toBe('<b>text</b>')
+  })
+
+  it('is kept beside a draft that comes in between', async () => {
+    await using opened = await open('html')
+    const { page } = opened
+    const draft = Promise.withResolvers<undefined>()
+    site.on('getDraft', async () => {
+      await draft.promise
+      const content = { mailboxId: '', subject: 'Kept', messageBody: '<p>Dear friend</p>', context: {}, recipients: [] }
+      return { json: { content, revision: 1, updated_at: '2025-08-14T09:30:00.000Z', replaced: [] } }
+    })
+    const release = await openHeld(page, htmlTools)
+    await press(page, 'Table')
+    draft.resolve(undefined)
+    await expect.poll(() => source(page)).toBe('<p>Dear friend</p>')
+    release()
+    await expect.poll(() => source(page)).toContain('</table>')
+    expect(await source(page)).toContain('<p>Dear friend</p>')
+  })
+
+  it('inserts into the mode that is shown when the tools come', async () => {
+    await using opened = await open('html')
+    const { page } = opened
+    const release = await openHeld(page, htmlTools)
+    await press(page, 'Button')
+    await page.getByRole('radio', { name: 'Text' }).click()
+    await page.locator('.rich-text').getByText('Button').waitFor()
+    release()
+    await expect.poll(() => page.locator('.rich-text').innerText()).not.toContain('<p>')
+    await page.getByRole('document', { name: 'Message' }).getByRole('link', { name: 'Button' }).waitFor()
+  })
+
+  it('is not lost without a word when they do not come', async () => {
+    await using opened = await open('html', { allowFaults: /Failed to load resource/ })
+    const { page } = opened
+    await page.route(htmlTools, (route) => route.abort())
+    await page.reload()
+    await press(page, 'Bold')
+    await page.getByText('The editor could not be loaded').waitFor()
+  })
+
+  it('in Text mode inserts each in the order of the presses', async () => {
+    await using opened = await open('text')
+    const { page } = opened
+    const release = await openHeld(page, /text-part-.*\.js/)
+    await press(page, 'Button')
+    await press(page, 'Table')
+    release()
+    await page.locator('.rich-text').waitFor()
+    const mail = page.getByRole('document', { name: 'Message' })
+    await expect.poll(() => mail.locator('a, th').allTextContents()).toEqual(['Button', 'Heading', 'Heading'])
+  })
+
+  it('in Design mode adds its block when the editor comes', async () => {
+    await using opened = await open('design')
+    const { page } = opened
+    const release = await openHeld(page, /design-(body|mode)-.*\.js/)
+    await press(page, 'Button')
+    release()
+    await page
+      .getByRole('group', { name: 'Mail', exact: true })
+      .getByRole('group', { name: /^Button/ })
+      .waitFor()
+  })
+})
