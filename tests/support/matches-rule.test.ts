@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { SegmentRule } from '../../../contract/audience/segment-rule.ts'
-import { countedCampaigns, matchesRule, type ContactFacts } from './evaluate.ts'
+import type { SegmentRule } from '../../contract/audience/segment-rule.ts'
+import { countedCampaigns } from '../../server/domain/segments/rule-context.ts'
+import { matchesRule, type ContactFacts } from './matches-rule.ts'
 
 const contact = (changes: Partial<ContactFacts>): ContactFacts => ({
   id: '1',
