@@ -71,6 +71,7 @@ const treeshake = {
 
 /** Small modules that several lazy screens share: by default they would load with the first page. */
 const screenParts: Readonly<Record<string, RegExp>> = {
+  api: /[\\/]client[\\/]core[\\/]http\.ts$/,
   fields:
     /[\\/](dashboard[\\/]kit[\\/]use-search-key|widgets[\\/]kit[\\/]form[\\/](field|text-field|text-area|select-field|password-field))\b/,
   contacts: /[\\/]dashboard[\\/](content[\\/]contacts|shell[\\/]site-footer)\b/,

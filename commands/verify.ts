@@ -8,7 +8,7 @@ import { checkTestPaths, readOptions, UsageError, type VerifyOptions } from './v
 
 // `npm run verify [name | path | option …]`: every check that a change must pass, or the named ones; paths run the tests of
 // these files and folders. `--retry=0` counts no second attempt, `--repeat=20` runs each test 20 times, and the first failure
-// counts. Fast checks come first: if one fails, the tests do not run. Prints `N passed, N failed` last.
+// counts. If another check fails, the tests do not run. Prints `N passed, N failed` last.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name: string) => join(root, 'node_modules', name)
@@ -39,13 +39,14 @@ interface Outcome {
   failedCount: number
 }
 
-/** The other checks read its output. */
 const build: Check = { name: 'build', script: 'commands/build.ts', parameters: [] }
 
-/** Fastest first. Their output is printed if they fail. */
+/** Measures what the build has made, as the tests do. */
+const size: Check = { name: 'size', script: bin('size-limit/bin.js'), parameters: [] }
+
+/** They read sources only. Their output is printed if they fail. */
 const guards: Check[] = [
   { name: 'dependencies', script: bin('dependency-cruiser/bin/dependency-cruiser.mjs'), parameters: sources },
-  { name: 'size', script: bin('size-limit/bin.js'), parameters: [] },
   { name: 'types', script: bin('typescript-native/bin/tsc'), parameters: ['-p', '.'] },
   // Once with tests as callers, for what only they need, and once without: see knip.config.ts.
   { name: 'dead code', script: bin('knip/bin/knip.js'), parameters: [] },
@@ -54,7 +55,7 @@ const guards: Check[] = [
   { name: 'lint', script: bin('oxlint/bin/oxlint'), parameters: ['--deny-warnings'] },
 ]
 
-const names = new Set([...guards.map(({ name }) => name), build.name, 'tests'])
+const names = new Set([...guards.map(({ name }) => name), build.name, size.name, 'tests'])
 const isPassed = ({ failedCount }: Outcome) => failedCount === 0
 
 try {
@@ -69,9 +70,7 @@ try {
 
 async function verify({ checks, testPaths, testOptions }: VerifyOptions): Promise<number> {
   const isWanted = (name: string) => checks.size === 0 || checks.has(name)
-  const outcomes: Outcome[] = []
-  outcomes.push(await runGuard(build))
-  if (outcomes.every(isPassed)) await runGuards(outcomes, isWanted)
+  const outcomes = await runChecks(isWanted)
   if (isWanted('tests')) {
     if (outcomes.every(isPassed)) outcomes.push(await runTests([...testOptions, ...testPaths]))
     else console.log('The tests did not run: first fix the checks above.')
@@ -82,16 +81,21 @@ async function verify({ checks, testPaths, testOptions }: VerifyOptions): Promis
   return failedCount === 0 ? 0 : 1
 }
 
-/** Two concurrently. */
-async function runGuards(outcomes: Outcome[], isWanted: (name: string) => boolean): Promise<void> {
+/** Two at a time, the build first, because it takes longest. */
+async function runChecks(isWanted: (name: string) => boolean): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
   const waiting = guards.filter(({ name }) => isWanted(name))
-  const runNext = async (): Promise<void> => {
-    const guard = waiting.shift()
-    if (!guard) return
-    outcomes.push(await runGuard(guard))
-    await runNext()
+  const runWaiting = async (): Promise<void> => {
+    for (let guard = waiting.shift(); guard !== undefined; guard = waiting.shift()) outcomes.push(await runGuard(guard))
   }
-  await Promise.all([runNext(), runNext()])
+  const buildAndMeasure = async () => {
+    if (![build.name, size.name, 'tests'].some(isWanted)) return
+    const built = await runGuard(build)
+    outcomes.push(built)
+    if (isPassed(built) && isWanted(size.name)) outcomes.push(await runGuard(size))
+  }
+  await Promise.all([buildAndMeasure().then(runWaiting), runWaiting()])
+  return outcomes
 }
 
 async function runGuard(check: Check): Promise<Outcome> {
