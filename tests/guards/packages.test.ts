@@ -32,7 +32,7 @@ describe('the packages', () => {
     const { dependencies, devDependencies } =
       await read<Record<'dependencies' | 'devDependencies', Record<string, string>>>('package.json')
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
-      expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
+      expect(version, name).toMatch(/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/)
     }
   })
 

@@ -28,7 +28,7 @@ export interface WidgetPage {
 export function openWidget(mount: (element: HTMLElement) => () => void): WidgetPage {
   // Missing in the simulated page; the code then edits the control itself.
   Object.assign(document, { execCommand: () => false })
-  HTMLTextAreaElement.prototype.setRangeText = setRangeText
+  correctSetRangeText(HTMLTextAreaElement)
   const element = document.createElement('div')
   document.body.append(element)
   const unmount = mount(element)
@@ -96,17 +96,18 @@ function setValue(control: HTMLElement, value: string): void {
   platform?.set?.call(control, value)
 }
 
-const setRange = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'setRangeText')?.value as (
-  this: HTMLTextAreaElement,
-  ...given: unknown[]
-) => void
+type SetRangeText = (this: HTMLTextAreaElement, ...given: unknown[]) => void
 
 /** The simulated page's own calls the setter that React tracks, which then sees no change. */
-function setRangeText(this: HTMLTextAreaElement, ...given: unknown[]): void {
-  const tracked = Object.getOwnPropertyDescriptor(this, 'value')
-  Reflect.deleteProperty(this, 'value')
-  setRange.apply(this, given)
-  if (tracked) Object.defineProperty(this, 'value', tracked)
+function correctSetRangeText({ prototype }: typeof HTMLTextAreaElement): void {
+  const simulated = Object.getOwnPropertyDescriptor(prototype, 'setRangeText')?.value as SetRangeText
+  if (simulated.name === 'setRangeUntracked') return
+  prototype.setRangeText = function setRangeUntracked(...given: unknown[]) {
+    const tracked = Object.getOwnPropertyDescriptor(this, 'value')
+    Reflect.deleteProperty(this, 'value')
+    simulated.apply(this, given)
+    if (tracked) Object.defineProperty(this, 'value', tracked)
+  }
 }
 
 function readable(node: ParentNode): string {
