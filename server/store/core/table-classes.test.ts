@@ -102,7 +102,6 @@ const exceptions: Readonly<Record<string, readonly (readonly [file: string, star
     ['backup/frozen-queue.ts', "update deliveries set state = 'unknown'"],
     ['backup/frozen-queue.ts', 'update deliveries set next_attempt_at'],
     ['backup/frozen-queue.ts', 'update campaigns set status = ?'],
-    ['backup/frozen-queue.ts', 'select count(*)::int as count from deliveries'],
     ['backup/frozen-queue.ts', "update deliveries set state = 'cancelled'"],
     ['events/parked.ts', 'select count(*)::int as count from event_inbox'],
     ['events/parked.ts', 'update event_inbox set parked_error = null'],
