@@ -188,7 +188,7 @@ function movingElements(): string[] {
 export async function axeViolations(page: Page, { isRecoloured = false } = {}): Promise<string[]> {
   axeSource ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.evaluate(axeSource)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
   const moving = await page.evaluate(movingElements)
   const found = await page.evaluate(
     async (runOnly) => {
