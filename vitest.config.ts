@@ -77,6 +77,7 @@ export default defineConfig({
         test: {
           name: 'server',
           sequence: { groupOrder: groups.server },
+          maxWorkers: 4,
           environment: 'node',
           ...native,
           include: [
@@ -95,6 +96,7 @@ export default defineConfig({
           // Imports screens of a copy of the project, which Node cannot load itself.
           name: 'noun',
           sequence: { groupOrder: groups.server },
+          maxWorkers: 4,
           environment: 'node',
           include: [newNoun],
           globalSetup: ['tests/support/postgres.setup.ts'],

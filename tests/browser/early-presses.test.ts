@@ -61,6 +61,18 @@ describe('a press of a tool before the tools are loaded', () => {
     expect(await source(page)).toBe('<b>text</b>')
   })
 
+  it('leads to the message: what is typed then is kept, and what is typed later replaces the sample text', async () => {
+    await using opened = await open('html')
+    const { page } = opened
+    const release = await openHeld(page, htmlTools)
+    await press(page, 'Bold')
+    await page.keyboard.type('Now ')
+    release()
+    await expect.poll(() => source(page)).toBe('Now <b>text</b>')
+    await page.keyboard.type('open')
+    await expect.poll(() => source(page)).toBe('Now <b>open</b>')
+  })
+
   it('is kept beside a draft that comes in between', async () => {
     await using opened = await open('html')
     const { page } = opened

@@ -14,7 +14,7 @@ export interface Scene {
   act: (page: Page) => Promise<unknown>
 }
 
-/** Runs axe on each scene: on a desktop and on a phone, light and dark. */
+/** Runs axe on each scene: in a window as wide as a desktop and then as narrow as a phone, light and dark. */
 export function checkScenes(
   scenes: Readonly<Record<string, Scene>>,
   given: () => { browser: Browser; site: ApiServer },
@@ -24,14 +24,15 @@ export function checkScenes(
       it(name, async () => {
         const { browser, site } = given()
         prepare?.()
+        await using opened = await openDashboard(browser, site, {
+          path,
+          viewport: viewports.desktop,
+          ...(token !== undefined && { token }),
+        })
+        const { page } = opened
+        await act(page)
         for (const viewport of [viewports.desktop, viewports.phone]) {
-          await using opened = await openDashboard(browser, site, {
-            path,
-            viewport,
-            ...(token !== undefined && { token }),
-          })
-          const { page } = opened
-          await act(page)
+          await page.setViewportSize(viewport)
           for (const colorScheme of ['light', 'dark'] as const) {
             // Without motion: a colour in transition belongs to neither scheme.
             await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -59,6 +59,11 @@ export interface Answer {
 
 const mailTimeoutMs = 40_000
 
+/** What the database knows about mails to an address that have not arrived. */
+const whereMailIs = `select state, attempts, reply, next_attempt_at - now() as due_in, leased_at,
+    now() - d.created_at as age, c.status as mailbox, c.paused_until
+  from deliveries d join email_configs c on c.id = d.config_id where recipient = $1`
+
 interface TestServerOptions {
   libraryFile?: string
   database?: TestDatabase
@@ -160,7 +165,11 @@ async function startIn(
         const { body } = await call('GET', `/sandbox/messages?to=${encodeURIComponent(address)}`)
         const mails = body as SandboxMessage[]
         if (mails.length >= count) return mails
-        if (performance.now() > giveUpAt) throw new Error(`${mails.length} of ${count} mails arrived`)
+        if (performance.now() > giveUpAt) {
+          const { rows } = await pool.query(whereMailIs, [address])
+          const lines = logged.split('\n').slice(-30).join('\n')
+          throw new Error(`${mails.length} of ${count} mails arrived: ${JSON.stringify(rows)}\n${lines}`)
+        }
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     },

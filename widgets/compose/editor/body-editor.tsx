@@ -126,6 +126,8 @@ function TextBody({ store, aids }: { store: ComposeStore; aids: WritingAids | un
           onTool={(name) => {
             press(name)
             setWanted(true)
+            // What is typed before the tools come goes into the message, as it does later.
+            if (!tools) area.current?.focus()
           }}
         >
           {isHtml
