@@ -9,6 +9,9 @@ const timeouts = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: {
 /** The groups of projects, which run one after another: fast checks first, tests that stop and kill processes alone at the end. */
 const groups = { fast: 0, server: 1, browser: 2, process: 3 }
 
+/** Tests on a server wait for it half of their time. */
+const waitingWorkers = Math.ceil(1.5 * availableParallelism())
+
 /** Tests in a page or of processes wait for what others compute: a second attempt counts, and is listed under `unsteady`. */
 const retried = { retry: 1 }
 

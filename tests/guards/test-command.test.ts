@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestCounts } from '../../commands/progress-reporter.ts'
 import { readOptions } from '../../commands/verify/options.ts'
+import { plainEnvironment } from '../support/processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -19,8 +20,7 @@ interface Ended {
 
 /** Runs a script until it ends; its output is plain text. */
 async function runNode(script: string, parameters: readonly string[], cwd = root): Promise<Ended> {
-  const { PATH, HOME, TMPDIR } = process.env
-  const env = { PATH, HOME, NO_COLOR: '1', ...(TMPDIR !== undefined && { TMPDIR }) }
+  const env = { ...plainEnvironment(), NO_COLOR: '1' }
   const ended = await execute(process.execPath, [script, ...parameters], { cwd, env }).then(
     (done) => ({ code: 0, ...done }),
     (error: unknown) => error as { code: number; stdout: string; stderr: string },

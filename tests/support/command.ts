@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { plainEnvironment } from './processes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -27,10 +28,9 @@ export function startCommand(
   parameters: readonly string[],
   environment: Record<string, string>,
 ): { child: ChildProcess; ended: Promise<CommandResult> } {
-  const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(process.execPath, [`commands/${name}.ts`, ...parameters], {
     cwd: root,
-    env: { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...environment },
+    env: { ...plainEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const closed = once(child, 'close') as Promise<[number | null]>

@@ -4,6 +4,12 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
+/** Nothing of the tests' own environment reaches a child process, except where programs, temporary files and compiled code are. */
+export function plainEnvironment(): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]])
+  return Object.fromEntries(kept.filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
 /** A running process. */
 export interface RunningProcess {
   pid: number

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { plainEnvironment } from './processes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const usualReadyTimeoutMs = 60_000
@@ -37,11 +38,11 @@ interface Options {
 
 function launch({ environment, command, cwd = root, readyTimeoutMs: _wait, ...user }: Options) {
   const [program, ...parameters] = command ?? [process.execPath, 'server/main.ts']
-  const { PATH, HOME, TMPDIR } = process.env
+  const plain = plainEnvironment()
   const child = spawn(program, parameters, {
     cwd,
     // Nothing else of the tests' environment: a developer's settings must not reach the server.
-    env: { PATH: pathWithoutPackages(PATH), HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...environment },
+    env: { ...plain, PATH: pathWithoutPackages(plain['PATH']), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     // In a process group of its own, as in a terminal: a signal can be sent to all of it.
     detached: true,
