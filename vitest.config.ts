@@ -80,7 +80,7 @@ export default defineConfig({
         test: {
           name: 'server',
           sequence: { groupOrder: groups.server },
-          maxWorkers: 4,
+          maxWorkers: waitingWorkers,
           environment: 'node',
           ...native,
           include: [
@@ -99,7 +99,7 @@ export default defineConfig({
           // Imports screens of a copy of the project, which Node cannot load itself.
           name: 'noun',
           sequence: { groupOrder: groups.server },
-          maxWorkers: 4,
+          maxWorkers: waitingWorkers,
           environment: 'node',
           include: [newNoun],
           globalSetup: ['tests/support/postgres.setup.ts'],

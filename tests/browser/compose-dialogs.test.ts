@@ -1,22 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiServer } from '../support/api-server.ts'
-import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
-import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { axeViolations, viewports } from '../support/browser.ts'
+import { openDashboard, useDashboard } from '../support/dashboard-page.ts'
 import { progressEvents } from '../support/progress-events.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { campaignCounts, sampleCampaign, sampleConfig, sampleMessage } from '../support/samples.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 
 const finishesAt = '2027-03-01T09:30:00.000Z'
 const counts = campaignCounts({ sent: 2, queued: 5, deferred: 1, failed: 1, suppressed: 1 })

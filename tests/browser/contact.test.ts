@@ -1,25 +1,14 @@
 import { json } from 'node:stream/consumers'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, it } from 'vitest'
 import type { ContactChanges, ContactDetail, TimelineEntry } from '../../contract/audience/contact.ts'
 import type { ContactField } from '../../contract/audience/contact-field.ts'
-import type { ApiServer } from '../support/api-server.ts'
-import { connectBrowser } from '../support/browser.ts'
 import { contactResponses, sampleContact, sampleContactDetail, sampleFields } from '../support/contact-responses.ts'
-import { openDashboard, pathOf, startDashboard } from '../support/dashboard-page.ts'
+import { openDashboard, pathOf, useDashboard } from '../support/dashboard-page.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { checkScenes } from '../support/scenes.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 
 const at = (minute: number) => new Date(Date.UTC(2025, 7, 14, 9, minute)).toISOString()
 const detail = sampleContactDetail({

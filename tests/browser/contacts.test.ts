@@ -1,8 +1,7 @@
 import { buffer } from 'node:stream/consumers'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiServer } from '../support/api-server.ts'
-import { boxOf, connectBrowser, viewports } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { boxOf, viewports } from '../support/browser.ts'
 import {
   contactResponses,
   countEvents,
@@ -11,20 +10,11 @@ import {
   sampleContactDetail,
   sampleSegment,
 } from '../support/contact-responses.ts'
-import { openDashboard, pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { openDashboard, pathOf, type DashboardOptions, useDashboard } from '../support/dashboard-page.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { checkScenes, type Scene } from '../support/scenes.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 
 const ines = sampleContact()
 const tomas = sampleContact({

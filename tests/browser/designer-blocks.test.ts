@@ -1,25 +1,15 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Block, Design } from '../../contract/design/design.ts'
-import type { ApiServer } from '../support/api-server.ts'
-import { axeViolations, boxOf, connectBrowser, viewports } from '../support/browser.ts'
-import { startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { axeViolations, boxOf, viewports } from '../support/browser.ts'
+import { type DashboardOptions, useDashboard } from '../support/dashboard-page.ts'
 import { bodyOf, sampleDesign, sampleRow, textBlock } from '../support/design-samples.ts'
 import { sampleGlobal, sampleTemplate } from '../support/samples.ts'
 import { openTemplates, setTemplateResponses } from '../support/template-screens.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 
 const welcome = async () =>
   JSON.parse(await readFile(join(import.meta.dirname, '../../library/templates/welcome.design.json'), 'utf8')) as Design

@@ -1,21 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiServer } from '../support/api-server.ts'
-import { connectBrowser } from '../support/browser.ts'
-import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openDashboard, type DashboardOptions, useDashboard } from '../support/dashboard-page.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleConfig } from '../support/samples.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 beforeEach(() => {
   for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
 })

@@ -1,21 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { ApiServer } from '../support/api-server.ts'
-import { connectBrowser } from '../support/browser.ts'
-import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, it } from 'vitest'
+import { openDashboard, useDashboard } from '../support/dashboard-page.ts'
 import { sampleCampaign, sampleGlobal, sampleSandboxMessage, sampleTemplate } from '../support/samples.ts'
 import { setTemplateResponses } from '../support/template-screens.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 
 /** Matches wherever the text is rendered as an element, and not where it is text. */
 const styled = (words: string) => `<b style="color: rgb(1, 2, 3)">${words}</b>`

@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { reservedHeight } from '../../contract/embed/embed-heights.ts'
-import type { ApiServer, Received } from '../support/api-server.ts'
-import { axeViolations, boxOf, connectBrowser, viewports } from '../support/browser.ts'
-import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import type { Received } from '../support/api-server.ts'
+import { axeViolations, boxOf, viewports } from '../support/browser.ts'
+import { openDashboard, useDashboard } from '../support/dashboard-page.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import {
   sampleAuditEntry,
@@ -14,16 +14,7 @@ import {
   sampleEmbedSession,
 } from '../support/samples.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 const opened = { session_token: 'es_1', expires_at: '2125-08-14T09:45:00.000Z', scopes: ['mail:send'] as const }
 beforeEach(() => {
   for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)

@@ -1,5 +1,5 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   campaignCounts,
   sampleCampaign,
@@ -9,23 +9,13 @@ import {
   sampleTemplate,
   sampleUsage,
 } from '../support/samples.ts'
-import type { ApiServer } from '../support/api-server.ts'
-import { boxOf, connectBrowser } from '../support/browser.ts'
-import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import { boxOf } from '../support/browser.ts'
+import { openDashboard, useDashboard } from '../support/dashboard-page.ts'
 import { statisticsEvents } from '../support/progress-events.ts'
 import { pageOf } from '../support/template-pages.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 beforeEach(() => {
   site.received.length = 0
   for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)

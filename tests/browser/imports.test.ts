@@ -1,23 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Import } from '../../contract/audience/imports/import.ts'
-import type { ApiServer, Received } from '../support/api-server.ts'
-import { connectBrowser, viewports } from '../support/browser.ts'
-import { openDashboard, pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import type { Received } from '../support/api-server.ts'
+import { viewports } from '../support/browser.ts'
+import { openDashboard, pathOf, type DashboardOptions, useDashboard } from '../support/dashboard-page.ts'
 import { sampleList, startImportApi } from '../support/import-api.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { checkScenes, type Scene } from '../support/scenes.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 
 const header = 'E-Mail;Vorname;Seit;Spende;Verteiler;Notiz;Notiz'
 const csv = Buffer.from(

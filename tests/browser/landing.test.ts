@@ -1,19 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiServer } from '../support/api-server.ts'
-import { boxOf, connectBrowser, viewports, waitForHydration } from '../support/browser.ts'
-import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { boxOf, viewports, waitForHydration } from '../support/browser.ts'
+import { openDashboard, type DashboardOptions, useDashboard } from '../support/dashboard-page.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 beforeEach(() => {
   site.received.length = 0
 })

@@ -1,24 +1,13 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../contract/mail/campaign.ts'
-import type { ApiServer, Received } from '../support/api-server.ts'
-import { connectBrowser } from '../support/browser.ts'
-import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import type { Received } from '../support/api-server.ts'
+import { openDashboard, type DashboardOptions, useDashboard } from '../support/dashboard-page.ts'
 import { progressEvents } from '../support/progress-events.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { campaignCounts, sampleCampaign, sampleSuppression } from '../support/samples.ts'
 import { checkScenes, type Scene } from '../support/scenes.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 
 const startedAt = '2025-08-14T09:31:00.000Z'
 const sending = sampleCampaign({

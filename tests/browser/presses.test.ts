@@ -1,9 +1,7 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { ApiServer, Reply } from '../support/api-server.ts'
+import { beforeEach, expect, it } from 'vitest'
+import type { Reply } from '../support/api-server.ts'
 import { answerAudience, sampleList, sampleSegment } from '../support/audience-screens.ts'
-import { connectBrowser } from '../support/browser.ts'
-import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import { openDashboard, useDashboard } from '../support/dashboard-page.ts'
 import { startImportApi } from '../support/import-api.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleEmbed, sampleEmbedSession, sampleSuppression } from '../support/samples.ts'
@@ -11,16 +9,7 @@ import { globalTemplates, setTemplateResponses } from '../support/template-scree
 
 /** What is pressed while another action is on its way is done too: an enabled control drops no press. */
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 beforeEach(() => {
   site.received.length = 0
   for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)

@@ -1,20 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiServer } from '../support/api-server.ts'
-import { axeViolations, waitForHydration, connectBrowser, openPage, viewports } from '../support/browser.ts'
-import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { axeViolations, waitForHydration, openPage, viewports } from '../support/browser.ts'
+import { openDashboard, useDashboard } from '../support/dashboard-page.ts'
 import { samplePublicUrl } from '../support/site.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 
 const paths = ['/', '/docs', '/termspage', '/privacypage', '/cookiespage', '/gdprpage'] as const
 const html = async (path: string) => (await fetch(site.url + path, { headers: { accept: 'text/html' } })).text()

@@ -1,23 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Reply, ReplySummary } from '../../contract/inbox/reply.ts'
-import type { ApiServer } from '../support/api-server.ts'
-import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
-import { openDashboard, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import { axeViolations, viewports } from '../support/browser.ts'
+import { openDashboard, type DashboardOptions, useDashboard } from '../support/dashboard-page.ts'
 import { replyCountEvents } from '../support/progress-events.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { sampleCampaign } from '../support/samples.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 
 const sample = (id: string, from: string, words: string, over: Partial<ReplySummary> = {}): ReplySummary => ({
   id,

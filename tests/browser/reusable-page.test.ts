@@ -132,14 +132,14 @@ describe('a page that is used again', () => {
   it('calls no listener of the test before', async () => {
     const heard: string[] = []
     const first = await take()
-    first.page.on('console', (message) => heard.push(message.text()))
-    first.page.context().on('console', (message) => heard.push(message.text()))
+    first.page.on('pageerror', (error) => heard.push(error.message))
+    first.page.context().on('weberror', (error) => heard.push(error.error().message))
     await giveBack(first)
     const second = await take()
     expect(second.page).toBe(first.page)
     await second.page.goto(url)
-    const own = second.page.waitForEvent('console')
-    await second.page.evaluate(() => console.log('later'))
+    const own = second.page.waitForEvent('pageerror')
+    await second.page.evaluate(() => reportError(new Error('later')))
     await own
     expect(heard).toEqual([])
     await giveBack(second)

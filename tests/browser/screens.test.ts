@@ -1,8 +1,6 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { ApiServer } from '../support/api-server.ts'
-import { connectBrowser } from '../support/browser.ts'
-import { startDashboard } from '../support/dashboard-page.ts'
+import type { Page } from 'playwright-core'
+import { beforeEach } from 'vitest'
+import { useDashboard } from '../support/dashboard-page.ts'
 import { progressEvents, statisticsEvents } from '../support/progress-events.ts'
 import { signedInResponses } from '../support/sample-answers.ts'
 import { checkScenes, type Scene } from '../support/scenes.ts'
@@ -16,16 +14,7 @@ import {
   sampleUser,
 } from '../support/samples.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 beforeEach(() => {
   for (const [name, handler] of Object.entries(signedInResponses())) site.on(name, handler)
 })

@@ -1,23 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { segmentErrors } from '../../contract/audience/segment.errors.ts'
 import type { SegmentPreview } from '../../contract/audience/segment.ts'
-import type { ApiServer } from '../support/api-server.ts'
 import { answerAudience, previewEvents, sampleSegment } from '../support/audience-screens.ts'
-import { connectBrowser } from '../support/browser.ts'
-import { openDashboard, pathOf, startDashboard } from '../support/dashboard-page.ts'
+import { openDashboard, pathOf, useDashboard } from '../support/dashboard-page.ts'
 import { checkScenes, type Scene } from '../support/scenes.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 beforeEach(() => answerAudience(site))
 
 const open = (id = 'new') => openDashboard(browser, site, { path: `/dashboard/segments/${id}`, token: 'at_1' })

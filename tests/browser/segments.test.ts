@@ -1,21 +1,9 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiServer } from '../support/api-server.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { answerAudience, sampleSegment } from '../support/audience-screens.ts'
-import { connectBrowser } from '../support/browser.ts'
-import { openDashboard, pathOf, startDashboard } from '../support/dashboard-page.ts'
+import { openDashboard, pathOf, useDashboard } from '../support/dashboard-page.ts'
 import { checkScenes, type Scene } from '../support/scenes.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 
 const warm = sampleSegment({
   used_by: [

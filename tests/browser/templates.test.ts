@@ -1,22 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiServer } from '../support/api-server.ts'
-import { axeViolations, connectBrowser, viewports } from '../support/browser.ts'
-import { pathOf, startDashboard, type DashboardOptions } from '../support/dashboard-page.ts'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { axeViolations, viewports } from '../support/browser.ts'
+import { pathOf, type DashboardOptions, useDashboard } from '../support/dashboard-page.ts'
 import { sampleTemplate } from '../support/samples.ts'
 import { pageOf } from '../support/template-pages.ts'
 import { openTemplates, setTemplateResponses } from '../support/template-screens.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 beforeEach(() => setTemplateResponses(site))
 
 const open = (options?: DashboardOptions) => openTemplates(browser, site, '/dashboard/templates', options)

@@ -1,19 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiServer } from '../support/api-server.ts'
-import { boxOf, connectBrowser } from '../support/browser.ts'
-import { openDashboard, startDashboard } from '../support/dashboard-page.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { boxOf } from '../support/browser.ts'
+import { openDashboard, useDashboard } from '../support/dashboard-page.ts'
 
-let browser: Browser
-let site: ApiServer
-beforeAll(async () => {
-  site = await startDashboard()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { browser, site } = await useDashboard()
 
 const open = () =>
   openDashboard(browser, site, {

@@ -1,17 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { errors, type ErrorCode } from '../../contract/core/errors.ts'
 import { commonErrors } from '../../contract/core/operation.ts'
 import { operations } from '../../contract/core/operations.ts'
 import { realtimePath } from '../../contract/hosted/realtime.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await useServer()
 
 const namesOf = (list: readonly { name: string }[]) => list.map(({ name }) => name).sort()
 const root = new URL('../../', import.meta.url)

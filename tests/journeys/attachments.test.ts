@@ -1,28 +1,17 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { simpleParser } from 'mailparser'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeViolations, chooseHtml, connectBrowser, openPage } from '../support/browser.ts'
+import { expect, it } from 'vitest'
+import { axeViolations, chooseHtml, openPage, useBrowser } from '../support/browser.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startTestServer(), connectBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server[Symbol.asyncDispose]()
-})
+const server = await useServer()
+const browser = await useBrowser()
 
 /** Opens the composer with a text, whose row of files is shown then. */
 async function compose(page: Page, user: TestUser) {
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
-  await page.goto(`${server.url}/dashboard/send_email`)
+  await enterDashboard(page, server, user, '/dashboard/send_email')
   await chooseHtml(page)
   await page.getByRole('textbox', { name: 'Message body' }).fill('<p>See the files.</p>')
   return page.getByRole('group', { name: 'Attachments' })

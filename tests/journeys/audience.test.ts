@@ -1,32 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../contract/mail/campaign.ts'
-import { connectBrowser, fillText, openPage, type OpenedPage } from '../support/browser.ts'
+import { fillText, openPage, type OpenedPage, useBrowser } from '../support/browser.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
 let user: TestUser
-let browser: Browser
 let opened: OpenedPage
 let page: Page
+const server = await useServer()
+const browser = await useBrowser()
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startTestServer(), connectBrowser()])
   user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: 'Main Street 1, Bristol' } })
   opened = await openPage(browser)
   page = opened.page
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
+  await enterDashboard(page, server, user)
 })
 afterAll(async () => {
   await opened[Symbol.asyncDispose]()
-  await browser.close()
-  await server[Symbol.asyncDispose]()
 })
 
 const call = async <T>(method: string, path: string, body?: object) =>

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeViolations, chooseHtml, connectBrowser, openPage } from '../support/browser.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
 import { startImapWorld, type ImapWorld, type ReadMailbox } from '../support/inbox/imap-world.ts'
 import { reply, report, type LeftMail } from '../support/inbox/incoming.ts'
 import { usualCapabilities } from '../support/inbox/scripted-imap.ts'
@@ -32,15 +33,6 @@ afterAll(async () => {
   await browser.close()
   await world[Symbol.asyncDispose]()
 })
-
-async function signIn(page: Page, { email, password }: ReadMailbox, path: string): Promise<void> {
-  await page.goto(`${world.server.url}/login`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
-  await page.goto(world.server.url + path)
-}
 
 /** Launches a campaign and waits until its mails have left. */
 async function launch(mailbox: ReadMailbox, people: readonly string[]): Promise<{ id: string; mails: LeftMail[] }> {
@@ -82,7 +74,7 @@ it('BOUNCES-02 BOUNCES-03 BOUNCES-04 BOUNCES-28 BOUNCES-29 BOUNCES-30 the bounce
   const { id, mails } = await launch(mailbox, [gone, full, fine])
   await using opened = await openPage(browser)
   const { page } = opened
-  await signIn(page, mailbox, `/dashboard/campaigns#${id}`)
+  await enterDashboard(page, world.server, mailbox, `/dashboard/campaigns#${id}`)
   const figure = async (name: string) => {
     const words = await page.locator('.report-steps > li').filter({ hasText: name }).first().innerText()
     return Number(/\d+/.exec(words.slice(words.indexOf(name) + name.length))?.[0] ?? Number.NaN)
@@ -151,7 +143,7 @@ it('BOUNCES-15 Dashboard names the paused mailbox with the cause in plain words 
     .toBe('paused')
   await using opened = await openPage(browser)
   const { page } = opened
-  await signIn(page, mailbox, '/dashboard')
+  await enterDashboard(page, world.server, mailbox, '/dashboard')
   const row = page.getByRole('listitem').filter({ hasText: mailbox.address })
   await row.getByText(/Several mail servers refused mails within an hour because of this mailbox/).waitFor()
   await row.getByText(/check SPF, DKIM and DMARC of its domain, then resume it/).waitFor()
@@ -161,7 +153,7 @@ it('READING-05 READING-10 READING-13 READING-14 READING-15 READING-18 the mailbo
   const mailbox = await world.mailbox()
   await using opened = await openPage(browser, { allowFaults: /422|ERR_FAILED|net::/ })
   const { page } = opened
-  await signIn(page, mailbox, '/dashboard/email_config')
+  await enterDashboard(page, world.server, mailbox, '/dashboard/email_config')
   const row = page.getByRole('region', { name: 'Replies and bounces' }).getByRole('listitem', { name: mailbox.address })
   await row.getByText('Not read').waitFor()
   await row.getByRole('button', { name: 'Turn on reading' }).click()
@@ -230,7 +222,7 @@ it('READING-28 the composer’s self-test shows the folder that its own mail arr
   arrival = mailbox
   await using opened = await openPage(browser)
   const { page } = opened
-  await signIn(page, mailbox, '/dashboard/send_email')
+  await enterDashboard(page, world.server, mailbox, '/dashboard/send_email')
   await page.getByLabel('From').selectOption({ label: `${mailbox.address} · other` })
   await page.getByLabel('Subject Line').fill('Doors open')
   await chooseHtml(page)
@@ -251,7 +243,7 @@ it('REPLIES-31 with reading on, the replied figure stands on Dashboard, in the c
   const { page } = opened
   const column = page.getByRole('columnheader', { name: 'Replied' })
   const row = (name: string) => page.getByRole('row').filter({ hasText: name })
-  await signIn(page, mailbox, '/dashboard/campaigns')
+  await enterDashboard(page, world.server, mailbox, '/dashboard/campaigns')
   await row('Autumn show').waitFor()
   await expect.poll(() => column.count()).toBe(0)
 

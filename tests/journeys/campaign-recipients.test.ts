@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeViolations, connectBrowser, openPage, viewports, type OpenedPage } from '../support/browser.ts'
 import { createUser } from '../support/accounts.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
@@ -31,11 +32,7 @@ beforeAll(async () => {
   browser = await connectBrowser()
   opened = await openPage(browser)
   page = opened.page
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
+  await enterDashboard(page, server, user)
   await page.getByRole('link', { name: 'Campaigns', exact: true }).click()
   await page.getByRole('row', { name: /Autumn show.* Finished .* 198 of 200/ }).waitFor({ timeout: 60_000 })
   await page.getByRole('link', { name: 'Autumn show' }).click()

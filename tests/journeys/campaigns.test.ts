@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../contract/mail/campaign.ts'
 import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
@@ -42,11 +43,7 @@ beforeAll(async () => {
   browser = await connectBrowser()
   opened = await openPage(browser)
   page = opened.page
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
+  await enterDashboard(page, server, user)
 })
 afterAll(async () => {
   gate.resolve(undefined)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chooseHtml, connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { storedDraft, waitForStoredDraft } from '../support/drafts.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
@@ -48,11 +49,7 @@ afterAll(async () => {
 async function signIn(): Promise<OpenedPage> {
   const opened = await openPage(browser)
   const { page } = opened
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
+  await enterDashboard(page, server, user)
   return opened
 }
 

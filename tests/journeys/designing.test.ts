@@ -1,24 +1,16 @@
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import type { SavedBlock } from '../../contract/design/saved-block.ts'
 import type { Image } from '../../contract/files/image.ts'
-import { connectBrowser, openPage } from '../support/browser.ts'
+import { openPage, useBrowser } from '../support/browser.ts'
 import { sampleDesign, sampleRow, textBlock } from '../support/design-samples.ts'
 import { photo } from '../support/image-files.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  server = await startTestServer({}, { libraryFile: join(import.meta.dirname, '../../dist/library/index.json') })
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server[Symbol.asyncDispose]()
-})
+const server = await useServer({}, { libraryFile: join(import.meta.dirname, '../../dist/library/index.json') })
+const browser = await useBrowser()
 
 /** A new user in a browser of their own, at a path. */
 async function open(path: string, allowFaults?: RegExp) {

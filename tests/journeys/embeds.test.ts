@@ -1,13 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectBrowser, fillText, openPage, type OpenedPage } from '../support/browser.ts'
+import { fillText, openPage, type OpenedPage, useBrowser } from '../support/browser.ts'
 import { makePkce } from '../support/embeds.ts'
 import { serveHostPage, type HostPage } from '../support/host-page.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
-let browser: Browser
 let user: TestUser
 let opened: OpenedPage
 let page: Page
@@ -17,9 +15,9 @@ let session: string
 const { verifier, challenge } = makePkce()
 const noise = /Failed to load resource|blocked by CORS policy/
 
+const server = await useServer()
+const browser = await useBrowser()
 beforeAll(async () => {
-  server = await startTestServer()
-  browser = await connectBrowser()
   user = await createUser(server)
   host = await serveHostPage('<!doctype html><title>Shop admin</title><h1>Shop admin</h1>')
   opened = await openPage(browser, { allowFaults: noise })
@@ -28,8 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await opened[Symbol.asyncDispose]()
   await host[Symbol.asyncDispose]()
-  await browser.close()
-  await server[Symbol.asyncDispose]()
 })
 
 /** A call from the page's own script, subject to CORS: status and body, or the browser's error. */

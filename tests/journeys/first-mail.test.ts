@@ -1,24 +1,20 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeViolations, chooseHtml, connectBrowser, openPage, viewports, type OpenedPage } from '../support/browser.ts'
+import { axeViolations, chooseHtml, openPage, viewports, type OpenedPage, useBrowser } from '../support/browser.ts'
 import { fetchAsCurl, runCurl } from '../support/curl.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
-let browser: Browser
 let opened: OpenedPage
 let page: Page
 let secretKey: string
+const server = await useServer()
+const browser = await useBrowser()
 beforeAll(async () => {
-  server = await startTestServer()
-  browser = await connectBrowser()
   opened = await openPage(browser)
   page = opened.page
 })
 afterAll(async () => {
   await opened[Symbol.asyncDispose]()
-  await browser.close()
-  await server[Symbol.asyncDispose]()
 })
 
 const recipients = ['visitor-1@example.org', 'visitor-2@example.org', 'visitor-3@example.org']

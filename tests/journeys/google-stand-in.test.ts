@@ -1,18 +1,9 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { describe, expect, it } from 'vitest'
+import { axeViolations, openPage, useBrowser } from '../support/browser.ts'
+import { startTestServer, useServer } from '../support/server.ts'
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  server = await startTestServer()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server[Symbol.asyncDispose]()
-})
+const server = await useServer()
+const browser = await useBrowser()
 
 const entries = [
   ['GOOGLE-01', '/login', 'Sign in with Google'],

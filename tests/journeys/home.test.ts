@@ -3,6 +3,7 @@ import { simpleParser } from 'mailparser'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
@@ -54,14 +55,6 @@ async function openMail(to: string): Promise<void> {
   await fetch(server.url + pixel, { headers: { 'user-agent': firefox } })
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.goto(`${proxy.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
-}
-
 /** The figures as they are shown, such as `Sent 2 2 today`. */
 const tiles = async (page: Page) =>
   (await page.getByRole('tab').allInnerTexts()).map((text) => text.split('\n').filter((part) => part.trim() !== ''))
@@ -72,7 +65,7 @@ it('HOME-01 HOME-06 CLAIMS-21 Dashboard shows sent, delivered, opened, clicked, 
   await launch('First news', ['ada@example.org', 'gone@example.org'])
   await using opened = await openPage(browser, { viewport: { width: 1280, height: 900 } })
   const { page } = opened
-  await signIn(page)
+  await enterDashboard(page, proxy, user)
   await expect.poll(() => totals(page)).toMatchObject({ Sent: '1', Delivered: '1', Bounced: '1' })
   expect(Object.keys(await totals(page))).toEqual(['Sent', 'Delivered', 'Opened', 'Clicked', 'Bounced', 'Unsubscribed'])
   for (const parts of await tiles(page)) expect(parts.join(' ')).toMatch(/\d today/)
@@ -92,7 +85,7 @@ it('HOME-01 HOME-06 CLAIMS-21 Dashboard shows sent, delivered, opened, clicked, 
 it('HOME-07 After the live connection was lost and came back, the figures equal those that a reload shows', async () => {
   await using opened = await openPage(browser, { allowFaults: /net::ERR|Failed to load/ })
   const { page } = opened
-  await signIn(page)
+  await enterDashboard(page, proxy, user)
   await page.getByText('Live', { exact: true }).waitFor()
   const before = Number((await totals(page)).Sent)
   proxy.isUp = false

@@ -1,28 +1,17 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import type { Image } from '../../contract/files/image.ts'
-import { axeViolations, connectBrowser, openPage, viewports } from '../support/browser.ts'
+import { axeViolations, openPage, viewports, useBrowser } from '../support/browser.ts'
 import { animation, photo } from '../support/image-files.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startTestServer(), connectBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server[Symbol.asyncDispose]()
-})
+const server = await useServer()
+const browser = await useBrowser()
 
 async function signIn(page: Page, user: TestUser, path: string): Promise<void> {
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
-  await page.goto(server.url + path)
+  await enterDashboard(page, server, user, path)
 }
 
 const imagesOf = async (user: TestUser) =>

@@ -1,21 +1,16 @@
 import { text } from 'node:stream/consumers'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Contact } from '../../contract/audience/contact.ts'
-import { connectBrowser, openPage } from '../support/browser.ts'
+import { openPage, useBrowser } from '../support/browser.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
 let user: TestUser
-let browser: Browser
+const server = await useServer()
+const browser = await useBrowser()
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startTestServer(), connectBrowser()])
   user = await createUser(server)
-})
-afterAll(async () => {
-  await browser.close()
-  await server[Symbol.asyncDispose]()
 })
 
 const cities = ['Berlin', 'Hamburg', 'München', 'Köln']
@@ -39,12 +34,7 @@ const call = async <T>(method: string, path: string) =>
 it('IMPORT-04 IMPORT-25 IMPORT-34 a marketer imports 200 rows from a semicolon-separated Windows-1252 file', async () => {
   await using opened = await openPage(browser)
   const { page } = opened
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
-  await page.goto(`${server.url}/dashboard/imports/new`)
+  await enterDashboard(page, server, user, '/dashboard/imports/new')
   await page.locator('input[type=file]').setInputFiles({ name: 'leute.csv', mimeType: 'text/csv', buffer: csv })
 
   await page.getByRole('heading', { name: 'Is the file read correctly?' }).waitFor()

@@ -1,24 +1,17 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { beforeEach, expect, it } from 'vitest'
 import type { Campaign } from '../../contract/mail/campaign.ts'
-import { axeViolations, connectBrowser, openPage, viewports } from '../support/browser.ts'
+import { axeViolations, openPage, viewports, useBrowser } from '../support/browser.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
-let browser: Browser
 let user: TestUser
 let page: Page
 let listId: string
 const readers = { weekly: '', other: '' }
 let personCount = 0
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startTestServer(), connectBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server[Symbol.asyncDispose]()
-})
+const server = await useServer()
+const browser = await useBrowser()
 // Each with a list: one of its members wants one campaign a week, and has got it.
 beforeEach(async () => {
   user = await createUser(server)

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -15,11 +16,7 @@ beforeAll(async () => {
   browser = await connectBrowser()
   opened = await openPage(browser)
   const { page } = opened
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
+  await enterDashboard(page, server, user)
 })
 afterAll(async () => {
   await opened[Symbol.asyncDispose]()

@@ -1,19 +1,10 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connectBrowser, openPage } from '../support/browser.ts'
+import { expect, it } from 'vitest'
+import { openPage, useBrowser } from '../support/browser.ts'
 import { makeHostedKey } from '../support/hosted.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  server = await startTestServer()
-  browser = await connectBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server[Symbol.asyncDispose]()
-})
+const server = await useServer()
+const browser = await useBrowser()
 
 it('HOSTED-24 HOSTED-25 a page of the server subscribes to the templates with its own key, under its own content policy', async () => {
   await using opened = await openPage(browser)

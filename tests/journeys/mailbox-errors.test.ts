@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { createUser } from '../support/accounts.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 
@@ -20,11 +21,7 @@ beforeAll(async () => {
   // A failed call is logged to the console.
   opened = await openPage(browser, { allowFaults: /Failed to load resource/ })
   page = opened.page
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
+  await enterDashboard(page, server, user)
   await page.getByRole('link', { name: 'Email Config' }).click()
 })
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeViolations, connectBrowser, openPage } from '../support/browser.ts'
 import { createTestEmbed, type TestEmbed } from '../support/embeds.ts'
 import { createUser } from '../support/accounts.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type Answer, type SmtpSink } from '../support/smtp-sink.ts'
 
@@ -34,19 +35,10 @@ const send = async (subject: string, recipients: string[], more: object = {}) =>
   return ((await call('POST', `/email/send-mail/${secretKey}`, mail)) as { id: string }).id
 }
 
-async function open(
-  user: { email: string; password: string },
-  path = '/dashboard/messages',
-  options: { allowFaults?: RegExp } = {},
-) {
+async function open(user: { token: string }, path = '/dashboard/messages', options: { allowFaults?: RegExp } = {}) {
   const opened = await openPage(browser, { viewport: { width: 1280, height: 900 }, ...options })
   const { page } = opened
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
-  await page.goto(server.url + path)
+  await enterDashboard(page, server, user, path)
   return opened
 }
 const rowOf = (page: Page, subject: string) =>

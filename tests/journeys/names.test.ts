@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
 import { createUser } from '../support/accounts.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -22,11 +23,7 @@ beforeAll(async () => {
   browser = await connectBrowser()
   opened = await openPage(browser)
   page = opened.page
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
+  await enterDashboard(page, server, user)
 })
 afterAll(async () => {
   await opened[Symbol.asyncDispose]()

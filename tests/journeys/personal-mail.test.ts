@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser } from 'playwright-core'
 import { simpleParser } from 'mailparser'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clickShown, connectBrowser, openPage } from '../support/browser.ts'
+import { describe, expect, it } from 'vitest'
+import { clickShown, openPage, useBrowser } from '../support/browser.ts'
 import { tabTo } from '../support/keyboard.ts'
 import { createUser } from '../support/accounts.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startTestServer(), connectBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server[Symbol.asyncDispose]()
-})
+const server = await useServer()
+const browser = await useBrowser()
 
 /** A new user in a browser of their own, in the composer with its modes and its mailbox. */
 async function open() {

@@ -1,33 +1,23 @@
 import { simpleParser } from 'mailparser'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, it } from 'vitest'
 import type { Campaign } from '../../contract/mail/campaign.ts'
-import { axeViolations, connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
+import { axeViolations, openPage, type OpenedPage, useBrowser } from '../support/browser.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
-let browser: Browser
 let user: TestUser
 let opened: OpenedPage
 let page: Page
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startTestServer(), connectBrowser()])
-})
+const server = await useServer()
+const browser = await useBrowser()
 beforeEach(async () => {
   user = await createUser(server)
   opened = await openPage(browser, { allowFaults: /status of 409/ })
   page = opened.page
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
+  await enterDashboard(page, server, user)
   return () => opened[Symbol.asyncDispose]()
-})
-afterAll(async () => {
-  await browser.close()
-  await server[Symbol.asyncDispose]()
 })
 
 const minuteMs = 60_000

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { axeViolations, clickShown, connectBrowser, openPage } from '../support/browser.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
 
@@ -23,11 +24,7 @@ beforeEach(async () => {
   await server.call('POST', '/email/config', { token: user.token, body: mailbox })
   const opened = await openPage(browser)
   page = opened.page
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
+  await enterDashboard(page, server, user)
   return () => opened[Symbol.asyncDispose]()
 })
 afterAll(async () => {

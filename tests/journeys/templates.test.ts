@@ -1,19 +1,17 @@
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectBrowser, openPage, type OpenedPage } from '../support/browser.ts'
+import { openPage, type OpenedPage, useBrowser } from '../support/browser.ts'
 import { makeHostedKey } from '../support/hosted.ts'
 import { createUser } from '../support/accounts.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
-let browser: Browser
 let opened: OpenedPage
 let page: Page
 let token: string
+const server = await useServer({}, { libraryFile: join(import.meta.dirname, '../../dist/library/index.json') })
+const browser = await useBrowser()
 beforeAll(async () => {
-  server = await startTestServer({}, { libraryFile: join(import.meta.dirname, '../../dist/library/index.json') })
-  browser = await connectBrowser()
   opened = await openPage(browser, { allowFaults: /Failed to load resource/ })
   page = opened.page
   ;({ token } = await createUser(server))
@@ -22,8 +20,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await opened[Symbol.asyncDispose]()
-  await browser.close()
-  await server[Symbol.asyncDispose]()
 })
 
 const rows = () => page.getByRole('list', { name: 'Templates' }).getByRole('listitem')

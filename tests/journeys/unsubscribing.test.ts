@@ -1,21 +1,15 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Campaign } from '../../contract/mail/campaign.ts'
-import { axeViolations, connectBrowser, openPage, viewports } from '../support/browser.ts'
+import { axeViolations, openPage, viewports, useBrowser } from '../support/browser.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
 let user: TestUser
-let browser: Browser
+const server = await useServer()
+const browser = await useBrowser()
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startTestServer(), connectBrowser()])
   user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: 'Main Street 1, Bristol' } })
-})
-afterAll(async () => {
-  await browser.close()
-  await server[Symbol.asyncDispose]()
 })
 
 /** The visible link in the footer of a campaign's mail. */

@@ -1,32 +1,21 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { simpleParser } from 'mailparser'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clickShown, connectBrowser, openPage, type OpenedPage, type PageOptions } from '../support/browser.ts'
+import { describe, expect, it } from 'vitest'
+import { clickShown, openPage, type OpenedPage, type PageOptions, useBrowser } from '../support/browser.ts'
 import { waitForStoredDraft } from '../support/drafts.ts'
 import { photo } from '../support/image-files.ts'
 import { createUser, type TestUser } from '../support/accounts.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { enterDashboard } from '../support/dashboard-page.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startTestServer(), connectBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server[Symbol.asyncDispose]()
-})
+const server = await useServer()
+const browser = await useBrowser()
 
 /** A browser of its own, as on another machine, in which the user has signed in. */
 async function signIn(user: TestUser, path = '/dashboard/send_email', options: PageOptions = {}): Promise<OpenedPage> {
   const opened = await openPage(browser, options)
   const { page } = opened
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/dashboard')
-  await page.goto(server.url + path)
+  await enterDashboard(page, server, user, path)
   return opened
 }
 

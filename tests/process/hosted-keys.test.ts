@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openRealtime } from '../support/hosted.ts'
 import { createServerHome } from '../support/server-home.ts'
 import { expectStartFailure, type FailedStart } from '../support/server-process.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await useServer()
 
 const run = (environment: Record<string, string>, ...parameters: string[]): Promise<FailedStart> =>
   expectStartFailure({ environment, command: [process.execPath, 'commands/hosted-keys.ts', ...parameters] })

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { launchTo, readAll, receive, repliesOf, startReading } from '../support/reading.ts'
 import type { TimelineEntry } from '../../contract/audience/contact.ts'
 import type { SandboxMessage } from '../../contract/mail/sandbox.ts'
 import type { TestUser } from '../support/accounts.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-let server: TestServer
 let user: TestUser
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   user = await startReading(server)
 })
-afterAll(() => server[Symbol.asyncDispose]())
 
 const call = (method: string, path: string, body?: unknown) =>
   server.call(method, path, { token: user.token, ...(body !== undefined && { body }) })

@@ -9,7 +9,7 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core'
-import { expect, inject } from 'vitest'
+import { afterAll, expect, inject } from 'vitest'
 import { takePage } from './reusable-page.ts'
 
 declare module 'vitest' {
@@ -17,6 +17,13 @@ declare module 'vitest' {
     /** The endpoint of the run's Chromium. */
     chromium: string
   }
+}
+
+/** The run's Chromium for all tests of the file that calls this first. */
+export async function useBrowser(): Promise<Browser> {
+  const browser = await connectBrowser()
+  afterAll(() => browser.close())
+  return browser
 }
 
 /** The run's Chromium, started once by `browser.setup.ts`. Close it at the file's end: that closes its pages only. */

@@ -1,12 +1,20 @@
 import type { Browser, Page } from 'playwright-core'
+import { afterAll } from 'vitest'
 import { startApi, type ApiServer } from './api-server.ts'
-import { openPage, type OpenedPage, type PageOptions } from './browser.ts'
+import { openPage, useBrowser, type OpenedPage, type PageOptions } from './browser.ts'
 import { signedInResponses } from './sample-answers.ts'
 import { serveDashboard } from './site.ts'
 
 /** The built dashboard with a stand-in for the API that responds as the contract describes. */
 export async function startDashboard(): Promise<ApiServer> {
   return startApi(signedInResponses(), await serveDashboard())
+}
+
+/** That dashboard and a browser for all tests of the file that calls this first. */
+export async function useDashboard(): Promise<{ browser: Browser; site: ApiServer }> {
+  const site = await startDashboard()
+  afterAll(() => site.close())
+  return { browser: await useBrowser(), site }
 }
 
 export interface DashboardOptions extends PageOptions {
@@ -32,6 +40,17 @@ export async function openDashboard(
   if (token !== undefined) await opened.page.context().addInitScript(keepToken, token)
   await opened.page.goto(site.url + path, { waitUntil: 'domcontentloaded' })
   return opened
+}
+
+/** Opens a screen as a user who has signed in: the sign-in has journeys of its own. */
+export async function enterDashboard(
+  page: Page,
+  server: { url: string },
+  user: { token: string },
+  path = '/dashboard',
+): Promise<void> {
+  await page.addInitScript(keepToken, user.token)
+  await page.goto(server.url + path)
 }
 
 /** Runs in each page before its scripts: once per tab, because a logout must persist. */

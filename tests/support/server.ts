@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import pg from 'pg'
+import { afterAll } from 'vitest'
 import type { BuiltPages } from '../../contract/core/pages.ts'
 import type { SandboxMessage } from '../../contract/mail/sandbox.ts'
 import type { ClientLimits } from '../../server/domain/limits/client-limits.ts'
@@ -69,6 +70,13 @@ interface TestServerOptions {
   database?: TestDatabase
   clientLimits?: Partial<ClientLimits>
   trackingNetwork?: TrackingNetwork
+}
+
+/** A test server for all tests of the file that calls this first; it stops at the file's end. */
+export async function useServer(...given: Parameters<typeof startTestServer>): Promise<TestServer> {
+  const server = await startTestServer(...given)
+  afterAll(() => server[Symbol.asyncDispose]())
+  return server
 }
 
 /** Leaves neither folder nor database behind when the start fails. */

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations } from '../../../contract/core/operations.ts'
 import { signUpUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, tokenIn, type TestServer } from '../../../tests/support/server.ts'
+import { tokenIn, useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await useServer()
 
 const person = (email: string) => ({
   first_name: 'Ann',

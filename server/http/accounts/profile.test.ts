@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTestEmbed } from '../../../tests/support/embeds.ts'
 import { operations } from '../../../contract/core/operations.ts'
 import { signUpUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await useServer()
 
 const statusOf = async (token: string) => (await server.call('GET', '/auth/user', { token })).status
 const signIn = (email: string, password: string) => server.call('POST', '/auth/login', { body: { email, password } })

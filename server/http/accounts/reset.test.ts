@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SandboxMessage } from '../../../contract/mail/sandbox.ts'
 import { signUpUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({ TRUSTED_PROXIES: '127.0.0.1, ::1' })
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await useServer({ TRUSTED_PROXIES: '127.0.0.1, ::1' })
 
 let clientCount = 0
 /** A client on its own network, so that one test's limits do not affect another's. */

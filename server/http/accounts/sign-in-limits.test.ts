@@ -1,15 +1,11 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Challenge } from 'altcha-lib/types'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { signUpUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, type TestServer, useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({ TRUSTED_PROXIES: '127.0.0.1, ::1' })
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await useServer({ TRUSTED_PROXIES: '127.0.0.1, ::1' })
 
 let clientCount = 0
 const newAddress = () => `203.0.113.${++clientCount}`

@@ -1,20 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { simpleParser } from 'mailparser'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Upload } from '../../../contract/files/attachment.ts'
 import { zip } from '../../../tests/support/archives.ts'
 import { photo } from '../../../tests/support/image-files.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let user: TestUser
 
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   user = await createUser(server)
 })
-afterAll(() => server[Symbol.asyncDispose]())
 
 const upload = (file: Buffer | string, filename: string, token = user.token) =>
   server.call('POST', `/email/attachments?filename=${encodeURIComponent(filename)}`, {

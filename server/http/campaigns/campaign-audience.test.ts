@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AudienceCount, AudiencePerson } from '../../../contract/audience/campaign-audience.ts'
 import { errors } from '../../../contract/core/errors.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let user: TestUser
 let other: TestUser
 
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   other = await createUser(server)
 })
-afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
   user = await createUser(server)
 })

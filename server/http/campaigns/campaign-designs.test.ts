@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { DeliverabilityCheck } from '../../../contract/checks/deliverability.ts'
 import type { Design } from '../../../contract/design/design.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { bodyOf, sampleDesign, sampleRow, textBlock } from '../../../tests/support/design-samples.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let user: TestUser
 
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await useServer()
 beforeEach(async () => {
   user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: '1 Main Street' } })

@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ContactDetail } from '../../../contract/audience/contact.ts'
 import { errors } from '../../../contract/core/errors.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let user: TestUser
 /** The person to be erased, and another one. */
 let ada: string
 let bo: string
 
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await useServer()
 beforeEach(async () => {
   user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: '1 Main Street' } })

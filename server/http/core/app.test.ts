@@ -1,18 +1,16 @@
 import { request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let user: TestUser
 
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   user = await createUser(server)
 })
-afterAll(() => server[Symbol.asyncDispose]())
 
 const mail = { recipient_list: ['a@example.com'], subject: 'Hello', content: 'Good morning.' }
 const send = (raw: string | Buffer, headers: Record<string, string> = {}) =>

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestEmbed } from '../../../tests/support/embeds.ts'
 import { makeHostedKey } from '../../../tests/support/hosted.ts'
 import { createUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let token: string
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   token = (await createUser(server)).token
   for (const subject of ['first', 'second', 'third'])
     await server.call('POST', '/email/template', { token, body: { subject, body: subject, context: [] } })
 })
-afterAll(() => server[Symbol.asyncDispose]())
 
 /** What distinguishes a row in its list. */
 function identify(row: unknown): string {

@@ -3,9 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CheckPart, DeliverabilityCheck } from '../../../contract/checks/deliverability.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let user: TestUser
 let configId: string
 const requests: string[] = []
@@ -18,18 +17,17 @@ const site = createServer((request, response) => {
 })
 let siteUrl: string
 
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   user = await createUser(server)
   const { body } = await server.call('GET', '/email/configs', { token: user.token })
   configId = (body as { id: string }[])[0]!.id
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
 })
-afterAll(async () => {
+afterAll(() => {
   site.closeAllConnections()
   site.close()
-  await server[Symbol.asyncDispose]()
 })
 
 const start = (body: string, more: object = {}, token = user.token) =>

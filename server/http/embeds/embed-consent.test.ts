@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../../contract/core/errors.ts'
 import { createTestEmbed, makePkce, siteOrigin, type TestEmbed } from '../../../tests/support/embeds.ts'
 import { createUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let one: TestEmbed
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   one = await createTestEmbed(server)
 })
-afterAll(() => server[Symbol.asyncDispose]())
 
 const { verifier, challenge } = makePkce()
 

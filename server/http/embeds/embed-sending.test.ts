@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { EmbedScope } from '../../../contract/embed/embed-scopes.ts'
 import { errors } from '../../../contract/core/errors.ts'
 import { createTestEmbed, siteOrigin, type TestEmbed } from '../../../tests/support/embeds.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type Answer, type TestServer } from '../../../tests/support/server.ts'
+import { type Answer, useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let one: TestEmbed
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   one = await createTestEmbed(server)
 })
-afterAll(() => server[Symbol.asyncDispose]())
 
 const aliasOf = async (token: string, by = one): Promise<string> =>
   ((await by.from(token, 'GET', '/email/configs')).body as { secret_key: string }[])[0]!.secret_key

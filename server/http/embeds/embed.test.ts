@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../../contract/core/errors.ts'
 import { createTestEmbed, siteOrigin, type TestEmbed } from '../../../tests/support/embeds.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type CallOptions, type TestServer } from '../../../tests/support/server.ts'
+import { type CallOptions, useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let one: TestEmbed
 let otherUser: TestUser
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   one = await createTestEmbed(server)
   otherUser = await createUser(server)
 })
-afterAll(() => server[Symbol.asyncDispose]())
 
 const call = (method: string, path: string, options: CallOptions = {}) =>
   server.call(method, path, { token: one.user.token, ...options })

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeHostedKey } from '../../../tests/support/hosted.ts'
 import { createUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type CallOptions, type TestServer } from '../../../tests/support/server.ts'
+import { type CallOptions, useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let key: string
 
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   key = (await makeHostedKey(server, 'read', [])).key
 })
-afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
   await server.sql('delete from hosted_users')
   await server.sql('delete from attempts')

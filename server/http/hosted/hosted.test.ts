@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Document } from '../../../contract/hosted/hosted.ts'
 import { makeHostedKey } from '../../../tests/support/hosted.ts'
 import { createUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type CallOptions, type TestServer } from '../../../tests/support/server.ts'
+import { type CallOptions, useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let operator: string
 let reader: string
 
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   operator = (await makeHostedKey(server, 'write')).key
   reader = (await makeHostedKey(server, 'read', ['news'])).key
 })
-afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(() => server.sql('delete from hosted_documents'))
 
 const by = (key: string | null, options: CallOptions = {}): CallOptions => ({

@@ -1,11 +1,10 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeHostedKey, openRealtime, type RealtimeSocket } from '../../../tests/support/hosted.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let operator: string
 let reader: string
 /** A collection per test, so that tests receive only their own changes. */
@@ -14,13 +13,12 @@ let news: string
 /** Opened at the very start, and never sends anything. */
 let silent: RealtimeSocket
 
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   operator = (await makeHostedKey(server, 'write')).key
   reader = (await makeHostedKey(server, 'read', collections)).key
   silent = await openRealtime(server.url, 'silent', {})
 })
-afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(() => {
   news = collections.pop()!
 })

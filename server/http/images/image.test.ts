@@ -1,19 +1,17 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Image } from '../../../contract/files/image.ts'
 import { animation, photo } from '../../../tests/support/image-files.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let user: TestUser
 
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   user = await createUser(server)
 })
-afterAll(() => server[Symbol.asyncDispose]())
 
 const upload = (file: Buffer, name = 'photo.jpg', token = user.token) =>
   server.call('POST', `/email/images?name=${encodeURIComponent(name)}`, {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { importCalls } from '../../../tests/support/import-calls.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 import { makeWorkbook, workbookFiles, zip } from '../../../tests/support/xlsx.ts'
 
-let server: TestServer
 let user: TestUser
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await useServer()
 beforeEach(async () => {
   user = await createUser(server)
 })

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MessageProgress } from '../../../contract/mail/message.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let user: TestUser
 let other: TestUser
 let count = 0
 
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   other = await createUser(server)
 })
-afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
   user = await createUser(server)
 })

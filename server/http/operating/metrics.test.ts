@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { startTestServer, useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let user: TestUser
 
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   user = await createUser(server)
 })
-afterAll(() => server[Symbol.asyncDispose]())
 
 /** The value of a series, by its name and labels as in the text; null if there is none. */
 const valueOf = (text: string, series: string): number | null => {

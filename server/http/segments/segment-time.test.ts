@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Segment, SegmentPreview } from '../../../contract/audience/segment.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
 
-let server: TestServer
 let user: TestUser
 /** By how much the server's clock is ahead. */
 let aheadMs = 0
 
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await useServer()
 beforeEach(async () => {
   user = await createUser(server)
 })

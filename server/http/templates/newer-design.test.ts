@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { Template } from '../../../contract/mail/template.ts'
 import { bareBody, bodyOf, sampleDesign, sampleRow, textBlock } from '../../../tests/support/design-samples.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
 /** As a server of a newer edition stored it, before it was set back to this one. */
 const newer = {
@@ -14,15 +14,13 @@ const newer = {
 }
 const html = '<html><body><div style="display:none">In short</div><p>Doors open, {{first_name}}</p></body></html>'
 
-let server: TestServer
 let user: TestUser
 
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   user = await createUser(server)
   await call('PATCH', '/workspace', { postal_address: '1 Main Street' })
 })
-afterAll(() => server[Symbol.asyncDispose]())
 
 const call = (method: string, path: string, body?: object) => server.call(method, path, { token: user.token, body })
 let count = 0

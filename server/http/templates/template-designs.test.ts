@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Design } from '../../../contract/design/design.ts'
 import type { Template, TemplateVersion } from '../../../contract/mail/template.ts'
 import { bodyOf, sampleDesign, sampleRow, textBlock } from '../../../tests/support/design-samples.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let user: TestUser
 
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   user = await createUser(server)
 })
-afterAll(() => server[Symbol.asyncDispose]())
 
 const call = (method: string, path: string, body?: object, token = user.token) =>
   server.call(method, path, { token, body })

@@ -1,19 +1,17 @@
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ValidationItem } from '../../../contract/core/errors.ts'
 import type { Template } from '../../../contract/mail/template.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let user: TestUser
 let other: TestUser
 
+const server = await useServer()
 beforeAll(async () => {
-  server = await startTestServer()
   other = await createUser(server)
 })
-afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
   user = await createUser(server)
 })

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { TimelineEntry } from '../../../contract/audience/contact.ts'
 import type { Segment } from '../../../contract/audience/segment.ts'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import type { CampaignReport } from '../../../contract/results/report.ts'
 import { agentTexts } from '../../../tests/support/event-world.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let user: TestUser
 let email: string
 let contactId: string
 let campaignId: string
 let html: string
 
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await useServer()
 
 const wait = { interval: 100 }
 const call = async (method: string, path: string, body?: object) => {

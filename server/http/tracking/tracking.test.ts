@@ -2,19 +2,15 @@ import { createHmac, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Campaign } from '../../../contract/mail/campaign.ts'
 import { readMailKey } from '../../../tests/support/mail-key.ts'
 import { createUser, type TestUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 
-let server: TestServer
 let user: TestUser
 
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await useServer()
 beforeEach(async () => {
   user = await createUser(server)
   await server.call('PATCH', '/workspace', { token: user.token, body: { postal_address: '1 Main Street' } })

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createUser } from '../../../tests/support/accounts.ts'
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
+import { useServer } from '../../../tests/support/server.ts'
 import { openDatabase } from '../core/database.ts'
 import { createProfileStore, tablesWithoutKey } from './profile.ts'
 import type { AccountMails } from './account-mails.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = await useServer()
 
 it('a closed account is deleted with its data after the retention period, and not before', async () => {
   const user = await createUser(server)
