@@ -185,6 +185,14 @@ describe('the check of a design', () => {
     expect([399, 400, 401, 699, 700, 701].filter(isAccepted)).toEqual([400, 700])
   })
 
+  it('accepts columns that take a hundredth of a part too much, as thirds do', () => {
+    const isAccepted = (last: number) => {
+      const columns = [4, 4, last].map((span) => ({ span, blocks: [] }))
+      return validateDesign(columnsOf(columns)).length === 0
+    }
+    expect([4, 4.009, 4.011].filter(isAccepted)).toEqual([4, 4.009])
+  })
+
   it('accepts headings of the levels 1 to 3', () => {
     const isAccepted = (level: number) => faultsOf({ id: 'a', type: 'heading', level, content: [] }).length === 0
     expect([0, 1, 2, 3, 4].filter(isAccepted)).toEqual([1, 2, 3])
