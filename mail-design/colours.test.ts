@@ -43,6 +43,8 @@ describe('a colour that the theme does not have', () => {
 it.each<[text: Hex, contrast: number]>([
   ['#ffffff', 1],
   ['#000000', 21],
+  ['#0a0a0a', 19.798],
+  ['#0b0b0b', 19.683],
   ['#777777', 4.478],
   ['#ff0000', 3.998],
   ['#00ff00', 1.372],
