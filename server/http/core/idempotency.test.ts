@@ -87,7 +87,7 @@ describe('an Idempotency-Key', () => {
   })
 
   it('has up to 255 characters', async () => {
-    expect((await send('x'.repeat(255), mail())).status).toBe(200)
+    expect((await send(fresh().padEnd(255, 'x'), mail())).status).toBe(200)
   })
 
   it.each(['a b', 'ümlaut', 'x'.repeat(256)])('%j is invalid', async (key) => {
