@@ -209,7 +209,7 @@ describe('a rendered design', () => {
     ]
     const html = (stackOnPhone: boolean) => renderHtml(sampleDesign([{ id: 'r', columns, stackOnPhone }]))
     expect(html(true)).toMatch(/class="w\d+" style="display:inline-block;width:100%/)
-    expect(html(true)).toContain('{width:50%!important}')
+    expect(html(true)).toMatch(/@media only screen and \(min-width:480px\)\{\.w\d+\{width:50%!important\}/)
     expect(html(false)).toContain('display:inline-block;width:50%')
   })
 
