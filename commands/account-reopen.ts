@@ -11,7 +11,7 @@ await runCommand([], async ({ settings, log, args, print }) => {
     throw new StartError('Give one address: npm run account:reopen -- ann@example.com')
   }
   await using attached = await openOperatorDatabase(settings, log)
-  const outcome = await reopenAccount(attached.database.pool, address, closedAccountKeptDays)
+  const outcome = await reopenAccount(attached.database.pool, address)
   if (outcome === 'taken') {
     throw new StartError('An open account has this address. Close it first to restore the closed one.')
   }

@@ -16,6 +16,9 @@ describe('the text of an HTML block', () => {
     ['{{#if plan == "pro"}}<b>Pro</b>{{else}}Free{{/if}}', '{{#if plan == "pro"}}Pro{{else}}Free{{/if}}'],
     ['<!-- {{#if plan}} -->always{{/if}}', 'always'],
     ['1 < 2 &#123;&#123;name}}', '1 < 2 {\u2060{\u2060name}}'],
+    ['&#0000065; &#00000065; &#x000041; &#x0000041;', 'A &#00000065; A &#x0000041;'],
+    ['a&#1114111;b&#1114112;c&#0;d', 'a\u{10ffff}bcd'],
+    ['a  b<br><br>c<br><br><br>d', 'a b\n\nc\n\nd'],
     ['<ul><li>a</li><li>b</li></ul><table><tr><td>1</td><td>2</td></tr></table>', 'a\nb\n\n1 2'],
   ])('of %s', (source, text) => {
     expect(htmlText(source)).toBe(text)

@@ -1,23 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Block, Row } from '../contract/design/design.ts'
-import { sampleDesign, sampleRow, sampleTheme, textBlock } from '../tests/support/design-samples.ts'
-import { validateDesign } from './validate.ts'
+import {
+  faultsOf,
+  nestedLists,
+  nestedTable,
+  sampleDesign,
+  sampleRow,
+  sampleTable,
+  sampleTheme,
+  textBlock,
+} from '../tests/support/design-samples.ts'
+import { validateBlock, validateDesign } from './validate.ts'
 
-const faultsOf = (...blocks: unknown[]) => validateDesign(sampleDesign([sampleRow(blocks as Block[], { id: 'row' })]))
-const tableOf = (columns: number, rows: number): unknown => ({
-  id: 't',
-  type: 'table',
-  rows: Array.from({ length: rows }, () => ({ cells: Array.from({ length: columns }, () => ({ blocks: [] })) })),
-})
-const nestedTable = (depth: number): unknown => ({
-  id: `t${depth}`,
-  type: 'table',
-  rows: [{ cells: [{ blocks: depth === 1 ? [] : [nestedTable(depth - 1)] }] }],
-})
-const nestedList = (depth: number): object => ({
-  ordered: false,
-  items: [{ content: [], ...(depth > 1 && { list: nestedList(depth - 1) }) }],
-})
 const repeated = <T>(count: number, of: T): T[] => Array.from({ length: count }, () => of)
 const spacers = (count: number, prefix = 's') =>
   Array.from({ length: count }, (_, no) => ({ id: `${prefix}${no}`, type: 'spacer', height: 4 }))
@@ -45,18 +39,13 @@ describe('the check of a design', () => {
     ['space between letters', (letterSpacing) => ({ ...textBlock('a', 'x'), style: { letterSpacing } }), -50, 50],
     ['size of some words', (size) => paragraphOf([{ text: 'x', marks: { size } }]), 8, 200],
     ['line height of some words', (lineHeight) => paragraphOf([{ text: 'x', marks: { lineHeight } }]), 8, 300],
-    ['percent of a table', (percent) => ({ ...(tableOf(1, 1) as object), width: { percent } }), 0, 100],
-    ['pixels of a table', (px) => ({ ...(tableOf(1, 1) as object), width: { px } }), 0, 2000],
+    ['percent of a table', (percent) => ({ ...sampleTable(1, 1), width: { percent } }), 0, 100],
+    ['pixels of a table', (px) => ({ ...sampleTable(1, 1), width: { px } }), 0, 2000],
     ['columns of a cell', (span) => ({ id: 't', type: 'table', rows: [{ cells: [{ blocks: [], span }] }] }), 1, 10],
-    ['cells of a line', (count) => tableOf(count, 1), 1, 10],
-    ['lines of a table', (count) => tableOf(1, count), 1, 50],
+    ['cells of a line', (count) => sampleTable(count, 1), 1, 10],
+    ['lines of a table', (count) => sampleTable(1, count), 1, 50],
     ['levels of a table', (depth) => (depth === 0 ? spacers(1)[0] : nestedTable(depth)), 0, 8],
-    [
-      'levels of a list',
-      (depth) => ({ id: 'a', type: 'text', content: depth === 0 ? [] : [{ type: 'list', ...nestedList(depth) }] }),
-      0,
-      3,
-    ],
+    ['levels of a list', nestedLists, 0, 3],
     [
       'blocks of a cell',
       (count) => ({ id: 't', type: 'table', rows: [{ cells: [{ blocks: spacers(count) }] }] }),
@@ -170,5 +159,42 @@ describe('the check of a design', () => {
     expect([validateDesign(designOf(least)), validateDesign(designOf(most))]).toEqual([[], []])
     expect(validateDesign(designOf(most + 1))).not.toEqual([])
     if (least !== 0) expect(validateDesign(designOf(least - 1))).not.toEqual([])
+  })
+
+  it('accepts a document of 512 KiB, and no larger one', () => {
+    const html = (chars: number): Block => ({ id: 'a', type: 'html', html: 'x'.repeat(chars) })
+    const filled = (documentOf: (chars: number) => unknown) =>
+      [0, 1].map((more) => documentOf(524_288 + more - JSON.stringify(documentOf(0)).length))
+    const [design, largerDesign] = filled((chars) => sampleDesign([sampleRow([html(chars)])]))
+    expect([validateDesign(design), validateDesign(largerDesign).length]).toEqual([[], 1])
+    const [block, largerBlock] = filled(html)
+    expect([validateBlock(block), validateBlock(largerBlock).length]).toEqual([[], 1])
+  })
+
+  it('names an unknown field with up to 60 characters', () => {
+    const pathOf = (chars: number) =>
+      faultsOf({ id: 'a', type: 'html', html: '', ['x'.repeat(chars)]: 1 })[0]?.path.at(-1)
+    expect([60, 61].map(pathOf)).toEqual(['x'.repeat(60), 'x'.repeat(60)])
+  })
+
+  it.each([
+    ['a text', (weight: number) => ({ ...textBlock('a', 'x'), style: { weight } })],
+    ['a button', (weight: number) => ({ id: 'a', type: 'button', label: 'x', href: 'https://x.co', weight })],
+  ])('accepts the weights 400 and 700 of %s, and no others', (_what, blockOf) => {
+    const isAccepted = (weight: number) => faultsOf(blockOf(weight)).length === 0
+    expect([399, 400, 401, 699, 700, 701].filter(isAccepted)).toEqual([400, 700])
+  })
+
+  it('accepts columns that take a hundredth of a part too much, as thirds do', () => {
+    const isAccepted = (last: number) => {
+      const columns = [4, 4, last].map((span) => ({ span, blocks: [] }))
+      return validateDesign(columnsOf(columns)).length === 0
+    }
+    expect([4, 4.009, 4.011].filter(isAccepted)).toEqual([4, 4.009])
+  })
+
+  it('accepts headings of the levels 1 to 3', () => {
+    const isAccepted = (level: number) => faultsOf({ id: 'a', type: 'heading', level, content: [] }).length === 0
+    expect([0, 1, 2, 3, 4].filter(isAccepted)).toEqual([1, 2, 3])
   })
 })

@@ -163,6 +163,20 @@ describe('a rendered design', () => {
     expect(between.split('&nbsp;').length).toBeGreaterThan(50)
   })
 
+  it('has the space inside a button for Outlook too', () => {
+    const button: Block = { id: 'a', type: 'button', label: 'x', href: 'https://x.co', inset: [1, 2, 3, 4] }
+    expect(renderHtml(sampleDesign([sampleRow([button])]))).toContain(';mso-padding-alt:1px 2px 3px 4px;')
+  })
+
+  it('draws an image as wide as its place: a share of a cell, a third of a product', () => {
+    const image = { src: 'https://x.co/a.png', alt: '' }
+    const product: Block = { id: 'a', type: 'product', name: 'x', description: '', price: '', image }
+    const cell = { width: { percent: 50 }, blocks: [{ id: 'b', type: 'image' as const, ...image }] }
+    const table: Block = { id: 'c', type: 'table', rows: [{ cells: [cell] }] }
+    const html = renderHtml(sampleDesign([sampleRow([product, table], { padding: [0, 0, 0, 0] })]))
+    expect([...html.matchAll(/<img [^>]* width="(\d+)"/g)].map(([, width]) => width)).toEqual(['200', '300'])
+  })
+
   it('has a dark variant of a colour for each of its uses', () => {
     const button = (id: string, changes: object): Block => ({
       ...{ id, type: 'button', label: 'Come in', href: 'https://example.com' },
@@ -195,7 +209,7 @@ describe('a rendered design', () => {
     ]
     const html = (stackOnPhone: boolean) => renderHtml(sampleDesign([{ id: 'r', columns, stackOnPhone }]))
     expect(html(true)).toMatch(/class="w\d+" style="display:inline-block;width:100%/)
-    expect(html(true)).toContain('{width:50%!important}')
+    expect(html(true)).toMatch(/@media only screen and \(min-width:480px\)\{\.w\d+\{width:50%!important\}/)
     expect(html(false)).toContain('display:inline-block;width:50%')
   })
 

@@ -1,30 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { Block, Row } from '../contract/design/design.ts'
-import { sampleDesign, sampleRow, textBlock } from '../tests/support/design-samples.ts'
+import {
+  faultsOf,
+  nestedLists,
+  nestedTable,
+  sampleDesign,
+  sampleRow,
+  sampleTable,
+  textBlock,
+} from '../tests/support/design-samples.ts'
 import { isAllowedAddress } from './check-texts.ts'
 import { isNewerDesign, migrateDesign } from './migrate.ts'
 import { validateBlock, validateDesign } from './validate.ts'
 
-const faultsOf = (...blocks: unknown[]) => validateDesign(sampleDesign([sampleRow(blocks as Block[], { id: 'row' })]))
 const inFirstBlock = ['rows', 0, 'columns', 0, 'blocks', 0]
-const tableOf = (columns: number, rows: number): unknown => ({
-  id: 't',
-  type: 'table',
-  rows: Array.from({ length: rows }, () => ({ cells: Array.from({ length: columns }, () => ({ blocks: [] })) })),
-})
-const nestedTable = (depth: number): unknown => ({
-  id: `t${depth}`,
-  type: 'table',
-  rows: [{ cells: [{ blocks: depth === 1 ? [] : [nestedTable(depth - 1)] }] }],
-})
-const nestedList = (depth: number): object => ({
-  ordered: false,
-  items: [{ content: [], ...(depth > 1 && { list: nestedList(depth - 1) }) }],
-})
 
 describe('the check of a design', () => {
   it('accepts a valid design, and the largest table', () => {
-    expect(faultsOf(textBlock('a', 'Hi'), tableOf(10, 50))).toEqual([])
+    expect(faultsOf(textBlock('a', 'Hi'), sampleTable(10, 50))).toEqual([])
   })
 
   it('names the path and the rule of 501 blocks', () => {
@@ -36,9 +29,10 @@ describe('the check of a design', () => {
   })
 
   it.each<[what: string, block: unknown, path: (string | number)[], reason: RegExp]>([
-    ['11 cells in a line', tableOf(11, 1), ['rows', 0, 'cells'], /11 items; 1 to 10/],
-    ['51 lines', tableOf(1, 51), ['rows'], /51 items; 1 to 50/],
+    ['11 cells in a line', sampleTable(11, 1), ['rows', 0, 'cells'], /11 items; 1 to 10/],
+    ['51 lines', sampleTable(1, 51), ['rows'], /51 items; 1 to 50/],
     ['nine tables inside each other', nestedTable(9), [], /at most 8 levels/],
+    ['four lists inside each other', nestedLists(4), [], /at most 3 levels/],
     ['an unknown kind', { id: 'a', type: 'video' }, ['type'], /must be one of heading/],
     ['a kind of the language’s own objects', { id: 'a', type: 'constructor' }, ['type'], /must be one of heading/],
     ['no object', 'text', [], /must be an object/],
@@ -73,12 +67,6 @@ describe('the check of a design', () => {
     if (path.length > 0 || fault?.path.length === inFirstBlock.length)
       expect(fault?.path).toEqual([...inFirstBlock, ...path])
     expect(fault?.reason).toMatch(reason)
-  })
-
-  it('allows lists of three levels', () => {
-    const block = (depth: number) => ({ id: 'a', type: 'text', content: [{ type: 'list', ...nestedList(depth) }] })
-    expect(faultsOf(block(3))).toEqual([])
-    expect(faultsOf(block(4))[0]?.reason).toMatch(/at most 3 levels/)
   })
 
   it('names a second use of an id, in cells too', () => {

@@ -136,6 +136,9 @@ const id: Check = (value, state) => {
   state.ids.add(value)
 }
 
+/** `block` has chosen the kind by it. */
+const knownType: Check = () => undefined
+
 const links = list(object({ label: label(), href: address }), limits.menuLinksMaxCount, 1)
 const length: Check = (value, state) => {
   const isPx = isRecord(value) && 'px' in value
@@ -176,7 +179,7 @@ const tableShape = blockOf(
 )
 
 function blockOf(required: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check {
-  return object({ id, type: text(20), ...required }, { ...box, ...optional })
+  return object({ id, type: knownType, ...required }, { ...box, ...optional })
 }
 
 const textBlock = blockOf({ content: paragraphs }, { style })

@@ -38,9 +38,6 @@ export const resetLifeMinutes = 30
 /** Lifetime of the code that a sign-in with a provider brings back to /login. */
 export const signInCodeLifeSeconds = 60
 
-/** Length of the free trial (spec §9). */
-export const trialDays = 14
-
 /** Idle timeout and maximum lifetime of a session. */
 export const sessionIdleDays = 7
 export const sessionLifeDays = 30

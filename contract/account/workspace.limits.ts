@@ -3,8 +3,8 @@
 /** Longest name of a workspace, in characters. */
 export const workspaceNameMaxChars = 100
 
-/** For how many months single opens, clicks and other events are kept: least, most and default. */
-export const eventsKeepMonths = { min: 1, max: 120, default: 13 } as const
+/** For how many months single opens, clicks and other events are kept: least and most. */
+export const eventsKeepMonths = { min: 1, max: 120 } as const
 
 /** Longest postal address, in characters. */
 export const postalAddressMaxChars = 500

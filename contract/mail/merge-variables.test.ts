@@ -110,6 +110,12 @@ describe('merge variables', () => {
     expect(problems).toEqual([syntaxErrorOf(template).message])
   })
 
+  it('is quoted with up to 40 characters in the sentence about it', () => {
+    const sentenceOf = (chars: number) => syntaxErrorOf(`{{1${'a'.repeat(chars - 1)}}}`).message
+    expect(sentenceOf(40)).toContain(`“{{1${'a'.repeat(39)}}}” is not a merge variable`)
+    expect(sentenceOf(41)).toContain(`“{{1${'a'.repeat(39)}…}}” is not a merge variable`)
+  })
+
   it('names those that come out empty: without a value and without a fallback', () => {
     const parts = parseTemplate('{{a}} {{b | default: "x"}} {{c}} {{a}} {{toString}}')
     expect(unfilledVariables(parts, { c: '' })).toEqual(['a', 'toString'])

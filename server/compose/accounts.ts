@@ -1,4 +1,3 @@
-import { closedAccountKeptDays } from '../../contract/account/account.limits.ts'
 import { finishGoogleSignIn } from '../../contract/account/google.ts'
 import { createProofOfWork } from '../altcha/proof-of-work.ts'
 import type { Acceptance } from '../domain/accounts/account.ts'
@@ -118,7 +117,7 @@ export const accounts: Noun = {
   maintenance({ clock, resolve }) {
     const { profiles, pendingAccounts } = resolve(accountStores)
     return [
-      { intervalMs: hourMs, run: () => profiles.deleteClosed(closedAccountKeptDays) },
+      { intervalMs: hourMs, run: () => profiles.deleteClosed() },
       { intervalMs: hourMs, run: async () => ((await clock.correct()) ? pendingAccounts.prune() : undefined) },
     ]
   },

@@ -34,7 +34,7 @@ export async function createUser({ sql, vault }: Pick<TestServer, 'sql' | 'vault
        insert into users (id, email, first_name, last_name, password_hash, email_confirmed_at)
        values ($1, $2, 'Ann', 'Lee', $3, now())
      ), workspace as (
-       insert into workspaces (id, name, trial_ends_at) values ($4, 'Ann Lee', now() + interval '14 days')
+       insert into workspaces (id, name) values ($4, 'Ann Lee')
      ), member as (
        insert into members (workspace_id, user_id, role) values ($4, $1, 'owner')
      ), session as (

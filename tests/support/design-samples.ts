@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Block, Cell, Design, Inline, Marks, Paragraph, Row, Theme } from '../../contract/design/design.ts'
 import { renderHtml } from '../../mail-design/render-html.ts'
+import { validateDesign } from '../../mail-design/validate.ts'
 import { withoutPreheader } from '../../mail-design/without-preheader.ts'
 
 export const sampleTheme: Theme = {
@@ -23,6 +24,35 @@ export function sampleRow(blocks: Block[], changes: Partial<Row> = {}): Row {
   const id = `row-${blocks[0]?.id ?? 'empty'}`
   return { id, columns: [{ span: 12, blocks }], stackOnPhone: true, padding: [24, 24, 24, 24], ...changes }
 }
+
+/** A table of empty cells. Not a Block: it may be larger than a design allows. */
+export const sampleTable = (columns: number, rows: number): object => ({
+  id: 't',
+  type: 'table',
+  rows: Array.from({ length: rows }, () => ({ cells: Array.from({ length: columns }, () => ({ blocks: [] })) })),
+})
+
+/** Tables inside each other, the innermost without blocks. */
+export const nestedTable = (depth: number): object => ({
+  id: `t${depth}`,
+  type: 'table',
+  rows: [{ cells: [{ blocks: depth === 1 ? [] : [nestedTable(depth - 1)] }] }],
+})
+
+/** A text block of lists inside each other; of none, an empty one. */
+export const nestedLists = (depth: number): object => ({
+  id: 'a',
+  type: 'text',
+  content: depth === 0 ? [] : [{ type: 'list', ...nestedList(depth) }],
+})
+const nestedList = (depth: number): object => ({
+  ordered: false,
+  items: [{ content: [], ...(depth > 1 && { list: nestedList(depth - 1) }) }],
+})
+
+/** The faults of a design with these blocks in one row, whatever they are. */
+export const faultsOf = (...blocks: unknown[]) =>
+  validateDesign(sampleDesign([sampleRow(blocks as Block[], { id: 'row' })]))
 
 export function textBlock(id: string, ...texts: string[]): Block {
   return { id, type: 'text', content: texts.map((text) => ({ type: 'paragraph', content: [{ text }] })) }

@@ -1,7 +1,15 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createCsvReader, csvDelimiters, detectDelimiter, detectHeader, readSample, type CsvDelimiter } from './csv.ts'
+import {
+  createCsvReader,
+  csvDelimiters,
+  detectDelimiter,
+  detectHeader,
+  freeFieldKey,
+  readSample,
+  type CsvDelimiter,
+} from './csv.ts'
 
 const limits = { cellMaxChars: 65_536, columnsMaxCount: 1000 }
 
@@ -71,6 +79,20 @@ describe('a CSV reader', () => {
       }),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('a sample', () => {
+  it('has up to 200 rows', () => {
+    const sampleOf = (rows: number) => readSample('a@example.org\n'.repeat(rows), ',', limits)
+    expect([200, 201].map((rows) => sampleOf(rows).length)).toEqual([200, 200])
+  })
+})
+
+describe('a field key', () => {
+  it('has up to 80 characters of the column’s name', () => {
+    const keyOf = (chars: number) => freeFieldKey('n'.repeat(chars), new Set())
+    expect([80, 81].map(keyOf)).toEqual(['n'.repeat(80), 'n'.repeat(80)])
   })
 })
 

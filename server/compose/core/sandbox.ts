@@ -16,7 +16,7 @@ export const sandboxMessageStore = ({ database }: Parts) => bindScope(createSand
 
 /** Creates the demo workspace, or finds it. */
 export function prepareDemo(parts: ServerParts): Promise<Demo> {
-  const { dataDir, newId, newToken, now, resolve } = parts
+  const { dataDir, newId, newToken, resolve } = parts
   const { accounts, passwords } = resolve(accountStores)
   return createPrepareDemo({
     accounts,
@@ -26,7 +26,6 @@ export function prepareDemo(parts: ServerParts): Promise<Demo> {
     newId,
     newPassword: () => newToken('access').slice(-12),
     newSecretKey: tokenOf(parts, 'secret_key'),
-    now,
   })()
 }
 

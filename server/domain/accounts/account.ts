@@ -25,7 +25,6 @@ export interface NewAccount {
   /** Null for an account that signs in elsewhere only. */
   passwordHash: string | null
   referralSource: string | null
-  trialEndsAt: Date
   isConfirmed: boolean
   /** Documents accepted at sign-up; `documentDate` is the date of the version. */
   accepted: readonly { document: AcceptableDocument; documentDate: string }[]

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createRowReader, inferColumns, suggestTargets } from './mapping.ts'
+import { createCsvReader } from '../../../contract/audience/imports/csv.ts'
+import { createRowReader, csvLimits, inferColumns, suggestTargets } from './mapping.ts'
 
 const suggest = (headers: string[]) => suggestTargets(headers, [], inferColumns([], headers.length), [])
 
@@ -9,6 +10,20 @@ describe('the label of a suggested field', () => {
     expect(labelOf('N'.repeat(190))).toMatchObject({ label: 'N'.repeat(190) })
     expect(labelOf('N'.repeat(191))).toMatchObject({ label: 'N'.repeat(190) })
     expect(labelOf('member_since')).toMatchObject({ label: 'Member since' })
+  })
+})
+
+describe('a file', () => {
+  const readCsv = (row: string) => createCsvReader(',', csvLimits).read(`${row}\n`)
+
+  it('IMPORT-23 has up to 1,000 columns', () => {
+    expect(readCsv(','.repeat(999))[0]?.cells).toHaveLength(1000)
+    expect(() => readCsv(','.repeat(1000))).toThrow(expect.objectContaining({ problem: 'too_many_columns' }))
+  })
+
+  it('IMPORT-24 has cells of up to 65,536 characters', () => {
+    expect(readCsv('x'.repeat(65_536))[0]?.cells[0]).toHaveLength(65_536)
+    expect(() => readCsv('x'.repeat(65_537))).toThrow(expect.objectContaining({ problem: 'cell_too_long' }))
   })
 })
 

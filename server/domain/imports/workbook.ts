@@ -1,5 +1,5 @@
 /** Largest workbook, compressed; larger tables are imported as CSV. */
-export const workbookMaxBytes = 50 * 1024 ** 2
+const workbookMaxBytes = 50 * 1024 ** 2
 
 export type WorkbookProblem = 'unreadable' | 'too_large'
 
@@ -19,6 +19,11 @@ export class WorkbookError extends Error {
     super(workbookProblems[problem], { cause })
     this.problem = problem
   }
+}
+
+/** Throws WorkbookError for a workbook of more bytes than can be read. */
+export function checkWorkbookSize(bytes: number): void {
+  if (bytes > workbookMaxBytes) throw new WorkbookError('too_large')
 }
 
 /** Whether a file begins as a ZIP archive, as XLSX files are. */

@@ -116,6 +116,7 @@ describe('H03 failed sign-ins', () => {
       body: { detail: expect.stringContaining('Solve the challenge'), challenge: { signature: expect.any(String) } },
     })
     const challenge = refused.body.challenge as Challenge
+    expect((challenge.parameters.expiresAt ?? 0) / 60 - Date.now() / 60_000).toBeCloseTo(10, 0)
     const proof = await solve(challenge)
 
     const eased = { ...challenge, parameters: { ...challenge.parameters, cost: 1 } }

@@ -123,6 +123,14 @@ describe('a count of people', () => {
     expect(await count({ recipients: recipients.slice(1) })).toMatchObject([{ count: 50_000 }])
   })
 
+  it('has a body of up to 4 MiB', async () => {
+    const statusOf = async (bytes: number) => {
+      const body = { token: user.token, raw: '{"recipients":["ada@example.org"]}'.padEnd(bytes) }
+      return (await server.call('POST', '/email/campaign/audience', body)).status
+    }
+    expect([await statusOf(4_194_304), await statusOf(4_194_305)]).toEqual([200, 413])
+  })
+
   it('counts the people of a draft with its own recipients', async () => {
     const { a, b } = await addPeople()
     const recipients = ['bo@example.org', 'new@example.org']

@@ -46,7 +46,8 @@ describe('a body', () => {
     ['sent in parts', '--b\r\n\r\nx\r\n--b--', { 'content-type': 'multipart/form-data; boundary=b' }, 415],
     ['with a content type that is cut off by a tab', json, { 'content-type': 'application/json\ta' }, 415],
     ['that is packed', gzipSync(Buffer.alloc(50_000_000)), { 'content-encoding': 'gzip' }, 415],
-    ['over a megabyte', JSON.stringify({ ...mail, content: 'x'.repeat(1_100_000) }), {}, 413],
+    ['of a megabyte', json.padEnd(1_048_576), {}, 200],
+    ['over a megabyte', json.padEnd(1_048_577), {}, 413],
   ])('H37 %s', async (_what, raw, headers, status) => {
     const answer = await send(raw, headers)
     expect(answer.status).toBe(status)

@@ -2,7 +2,7 @@ import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../../contract/core/errors.ts'
 import type { ListedMessage, Message, MessageContentView } from '../../../contract/mail/message.ts'
-import { signUpUser, type TestUser } from '../../../tests/support/accounts.ts'
+import { createUser, signUpUser, type TestUser } from '../../../tests/support/accounts.ts'
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { startSmtpSink, type SmtpSink } from '../../../tests/support/smtp-sink.ts'
 
@@ -85,6 +85,24 @@ describe('the list of messages', () => {
     const answer = await call('GET', `/email/messages?cursor=${altered}`)
     expect([answer.status, answer.body.detail[0].type]).toEqual([422, 'cursor_invalid'])
   })
+})
+
+it('the total of a list of messages counts up to 1,000', async () => {
+  const other = await createUser(server)
+  const add = (count: number) =>
+    server.sql(
+      `insert into messages (id, workspace_id, config_id, from_address, subject, content, is_html, context)
+       select gen_random_uuid(), $1, $2, 'ann@example.com', 'Hi', 'Hi', false, '{}' from generate_series(1, $3::int)`,
+      [other.workspaceId, other.mailboxId, count],
+    )
+  const total = async () => {
+    const { headers } = await call('GET', '/email/messages?limit=1', undefined, other.token)
+    return headers.get('x-total-count')
+  }
+  await add(999)
+  expect(await total()).toBe('999')
+  await add(2)
+  expect(await total()).toBe('1000')
 })
 
 describe('the content of a message', () => {

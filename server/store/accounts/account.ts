@@ -16,11 +16,7 @@ export async function insertAccount(client: Queryable, account: NewAccount): Pro
     [id, email, firstName, lastName, passwordHash, referralSource, account.isConfirmed],
   )
   if (rowCount === 0) return false
-  await client.query('insert into workspaces (id, name, trial_ends_at) values ($1, $2, $3)', [
-    workspaceId,
-    account.workspaceName,
-    account.trialEndsAt,
-  ])
+  await client.query('insert into workspaces (id, name) values ($1, $2)', [workspaceId, account.workspaceName])
   await client.query("insert into members (workspace_id, user_id, role) values ($1, $2, 'owner')", [workspaceId, id])
   await client.query(
     `insert into acceptances (user_id, document, document_date)

@@ -25,9 +25,12 @@ it('a closed account is deleted with its data after the retention period, and no
   await server.call('POST', '/auth/close-account', { token: user.token, body: { password: user.password } })
   const database = openDatabase({ url: server.database.url }, () => undefined)
   const profiles = createProfileStore(database, {} as AccountMails)
-  expect(await profiles.deleteClosed(30)).toBe(0)
-  await server.sql("update users set closed_at = now() - interval '31 days' where closed_email = $1", [user.email])
-  expect(await profiles.deleteClosed(30)).toBe(1)
+  const closeBefore = (age: string) =>
+    server.sql('update users set closed_at = now() - $2::interval where closed_email = $1', [user.email, age])
+  await closeBefore('29 days 23:59')
+  expect(await profiles.deleteClosed()).toBe(0)
+  await closeBefore('30 days')
+  expect(await profiles.deleteClosed()).toBe(1)
   await database.close()
   const left = await server.sql(
     `select (select count(*) from users where closed_at is not null) as users,
@@ -89,7 +92,7 @@ it('deleting a closed account waits for a message that is being written, and del
      select date_trunc('month', now() at time zone 'utc')::date, workspace_id, id, config_id, 'b@example.com' from message`,
     [user.mailboxId],
   )
-  const deleting = createProfileStore(database, {} as AccountMails).deleteClosed(30)
+  const deleting = createProfileStore(database, {} as AccountMails).deleteClosed()
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await expect.poll(async () => (await database.pool.query(waiting)).rowCount).toBe(1)
   await writing.query('commit')

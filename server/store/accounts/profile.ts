@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { closedAccountKeptDays } from '../../../contract/account/account.limits.ts'
 import type { Preferences } from '../../../contract/account/account.ts'
 import type { NewMessage } from '../../domain/messages/message.ts'
 import { invalidateTokens } from './account-token.ts'
@@ -62,11 +63,11 @@ export function createProfileStore({ pool }: Pick<Database, 'pool'>, mails: Acco
       })
     },
 
-    /** Deletes accounts closed more than `keptDays` ago, with the workspaces of which they are the only member. Returns how many. */
-    async deleteClosed(keptDays: number): Promise<number> {
+    /** Deletes accounts whose retention period is over, with the workspaces of which they are the only member. Returns how many. */
+    async deleteClosed(): Promise<number> {
       const { rows } = await pool.query<{ id: string }>(
         'select id from users where closed_at < now() - make_interval(days => $1) limit 100',
-        [keptDays],
+        [closedAccountKeptDays],
       )
       for (const { id } of rows) await inTransaction(pool, ({ client }) => deleteAccount(client, id))
       return rows.length

@@ -70,7 +70,7 @@ describe('the addresses of campaigns', () => {
       return ids
     }
     const [oldest] = await end(`started_at = now() - interval '1 year'`)
-    const [moving] = await end(`started_at = now() - interval '1 year', status = 'sending'`)
+    const [moving] = await end(`started_at = now() - interval '2 years', status = 'sending'`)
     const [hidden] = await end('deleted_at = now()')
     const [cancelled] = await end(`started_at = null, status = 'cancelled'`)
     const [draft] = await end(`started_at = null, finished_at = null, status = 'draft'`)

@@ -12,6 +12,7 @@ export const workspaces = tenantTable('workspaces', {
   name: text('name').notNull(),
   postalAddress: text('postal_address'),
   plan: text('plan').notNull().default('trial'),
+  /** No longer written or read. It stays while processes of the previous release can run, which write it. */
   trialEndsAt: instant('trial_ends_at'),
   /** Zone of its days, an IANA name. */
   timezone: text('timezone').notNull().default('UTC'),

@@ -1,5 +1,5 @@
 import { parseAddress } from '../../../contract/core/address.ts'
-import { nameMaxChars, signInCodeLifeSeconds, trialDays } from '../../../contract/account/account.limits.ts'
+import { nameMaxChars, signInCodeLifeSeconds } from '../../../contract/account/account.limits.ts'
 import { acceptedWithAccount, type Identity, type NewAccount } from '../../domain/accounts/account.ts'
 import type { GoogleFailure, GooglePerson, GoogleTry } from '../../domain/accounts/google.ts'
 import { hashToken } from '../../domain/auth/token.ts'
@@ -26,8 +26,6 @@ export type GoogleOutcome =
   /** The address has a confirmed account: its password is asked for once. */
   | { outcome: 'password_first'; link: Identity & { userId: string } }
   | { outcome: GoogleFailure | 'unverified' }
-
-const dayMs = 86_400_000
 
 /**
  * Finds or makes the account of somebody who comes back from Google. The account is known by Google's `sub`; the address
@@ -78,7 +76,6 @@ function newAccount(ports: Ports, person: GooglePerson, email: string): NewAccou
     lastName,
     passwordHash: null,
     referralSource: null,
-    trialEndsAt: new Date(ports.now().getTime() + trialDays * dayMs),
     isConfirmed: true,
     accepted: acceptedWithAccount,
   }

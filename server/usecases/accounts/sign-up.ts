@@ -1,6 +1,5 @@
 import { parseAddress, addressProblems } from '../../../contract/core/address.ts'
 import { AppError } from '../../../contract/core/errors.ts'
-import { trialDays } from '../../../contract/account/account.limits.ts'
 import { acceptedWithAccount, type NewAccount, type NewConfirmation } from '../../domain/accounts/account.ts'
 import { alreadyRegisteredMail, type MailToAccount } from '../../domain/accounts/account-mail.ts'
 import { networkOf, type Attempts } from '../../domain/limits/attempt.ts'
@@ -17,7 +16,6 @@ interface Ports {
   issueConfirmation: (to: { email: string; firstName: string }) => NewConfirmation
   mailTo: MailToAccount
   newId: () => string
-  now: () => Date
   wakeSender: () => void
 }
 
@@ -30,8 +28,6 @@ interface Input {
   /** Address of the client. */
   address: string
 }
-
-const dayMs = 86_400_000
 
 /**
  * Creates an account with its workspace and mails the confirmation link. The answer is the same for an address that has an
@@ -55,7 +51,6 @@ export function createSignUp(ports: Ports) {
       lastName: input.lastName,
       passwordHash,
       referralSource: input.referralSource,
-      trialEndsAt: new Date(ports.now().getTime() + trialDays * dayMs),
       isConfirmed: false,
       accepted: acceptedWithAccount,
     }

@@ -4,7 +4,7 @@ import { contactFieldsMaxCount } from '../../../contract/audience/contact.limits
 import { importChunkBytes, importMaxBytes, importUndoDays } from '../../../contract/audience/imports/import.limits.ts'
 import { AppError } from '../../../contract/core/errors.ts'
 import type { Scope } from '../../domain/auth/scope.ts'
-import { isWorkbook, WorkbookError, workbookMaxBytes } from '../../domain/imports/workbook.ts'
+import { checkWorkbookSize, isWorkbook, WorkbookError } from '../../domain/imports/workbook.ts'
 import type { BlobStore } from '../../store/blobs/blob.ts'
 import type { ContactFieldStore } from '../../store/contacts/contact-field.ts'
 import type { ImportChanges, ImportRecord, ImportStore } from '../../store/imports/import.ts'
@@ -107,7 +107,7 @@ export function createImportService({ imports, blobs, fields, lists, readWorkboo
    */
   const storeSheet = async (scope: Scope, record: ImportRecord) => {
     try {
-      if (record.fileSizeBytes > workbookMaxBytes) throw new WorkbookError('too_large')
+      checkWorkbookSize(record.fileSizeBytes)
       const pieces: Buffer[] = []
       for await (const bytes of blobs.read(scope, record.fileSha256)) pieces.push(bytes)
       const csv = await readWorkbook(Buffer.concat(pieces))

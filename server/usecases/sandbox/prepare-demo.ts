@@ -1,5 +1,4 @@
 import { sandboxAddress } from '../../../contract/mail/config.limits.ts'
-import { trialDays } from '../../../contract/account/account.limits.ts'
 import type { NewAccount } from '../../domain/accounts/account.ts'
 import { authorize } from '../../domain/auth/authorize.ts'
 import type { AccountStore } from '../../store/accounts/account.ts'
@@ -15,7 +14,6 @@ interface Ports {
   newId: () => string
   newPassword: () => string
   newSecretKey: () => string
-  now: () => Date
 }
 
 /** What `npm start` prints: a sign-in, and a key that sends from the sandbox mailbox. */
@@ -26,7 +24,6 @@ export interface Demo {
 }
 
 const email = 'demo@localhost'
-const dayMs = 86_400_000
 
 /** Makes the demo workspace, or finds it, with a connected sandbox mailbox. For a server with the sandbox on only. */
 export function createPrepareDemo(ports: Ports) {
@@ -55,7 +52,6 @@ function demoAccount(ports: Ports, id: string, passwordHash: string): NewAccount
     lastName: 'Workspace',
     passwordHash,
     referralSource: null,
-    trialEndsAt: new Date(ports.now().getTime() + trialDays * dayMs),
     isConfirmed: true,
     accepted: [],
   }
