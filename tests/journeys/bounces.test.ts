@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeViolations, chooseHtml, connectBrowser, openPage } from '../support/browser.ts'
 import { enterDashboard } from '../support/dashboard-page.ts'
