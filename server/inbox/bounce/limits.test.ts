@@ -105,6 +105,12 @@ describe('a bounce without fields', () => {
     expect(counts).toEqual([99, 100, 100])
   })
 
+  it('has addresses with domains of 253 characters, wherever they are', () => {
+    const [whole, longer] = [`ann@${'b'.repeat(253)}`, `ann@${'b'.repeat(254)}`]
+    for (const before of ['Lost ', 'Lost:'])
+      expect([whole, longer].map((address) => addressesOf(`${before}${address}`))).toEqual([[whole], [whole]])
+  })
+
   it('is of a system that its first 4,000 characters name', () => {
     const named = (chars: number) =>
       addressesOf(`<${ann}>: no such user\nAsk bob@example.org about it\n`.padEnd(chars - 6, '-') + 'zimbra')
