@@ -71,3 +71,53 @@ describe('two words of a mail server are one reason', () => {
     expect(reasonOf('', first + other(chars + 1) + second)).not.toBe(reason)
   })
 })
+
+it.each<[string, string, string, BounceReason]>([
+  ['a word of 20 letters', `daily ${'z'.repeat(20)} quota`, `daily ${'z'.repeat(21)} quota`, 'rate_limited'],
+  [
+    '20 characters of a table',
+    `mailbox is not in our ${'z'.repeat(20)} table`,
+    `mailbox is not in our ${'z'.repeat(21)} table`,
+    'user_unknown',
+  ],
+  [
+    '30 characters of a list',
+    `not a member of the ${'z'.repeat(30)} list`,
+    `not a member of the ${'z'.repeat(31)} list`,
+    'policy_refused',
+  ],
+  [
+    'four letters of an ending',
+    `destinatarzzzz${other(60)}unknown`,
+    `destinatarzzzzz${other(60)}unknown`,
+    'user_unknown',
+  ],
+  [
+    'a word of 20 characters',
+    `unable to find ${'z'.repeat(20)} user`,
+    `unable to find ${'z'.repeat(21)} user`,
+    'user_unknown',
+  ],
+  ['three words', 'unable to find a b c user', 'unable to find a b c d user', 'user_unknown'],
+  ['three signs', '@--- does not exist', '@---- does not exist', 'user_unknown'],
+  ['three digits of hops', 'exceeded 123 hops', 'exceeded 1234 hops', 'loop_detected'],
+  ['three digits of an RFC', 'see rfc 822', 'see rfc 82', 'not_standard_conforming'],
+  ['four digits of an RFC', 'see rfc 2822', 'see rfc 28222', 'not_standard_conforming'],
+  [
+    '20 letters of a header',
+    `mail without ${'z'.repeat(20)}: header`,
+    `mail without ${'z'.repeat(21)}: header`,
+    'not_standard_conforming',
+  ],
+  ['four digits of attempts', '1234 attempts', '12345 attempts', 'expired'],
+])('%s are part of a reason, more are not', (_name, words, longer, reason) => {
+  expect(reasonOf('', words)).toBe(reason)
+  expect(reasonOf('', longer)).not.toBe(reason)
+})
+
+it('a negation says that there is no recipient unless "accept" follows within three words of 20 characters', () => {
+  const reason = (between: string) => reasonOf('', `550 subscriber will not ${between} accept`)
+  const [word, longer] = ['z'.repeat(20), 'z'.repeat(21)]
+  expect([reason(word), reason(longer)]).toEqual(['undefined', 'user_unknown'])
+  expect([reason('z z z'), reason('z z z z')]).toEqual(['undefined', 'user_unknown'])
+})

@@ -39,6 +39,13 @@ describe('the header of a mail', () => {
     expect([parameters['p20'], parameters['p21']]).toEqual(['x', undefined])
   })
 
+  it('has a sign behind a backslash in a quoted parameter', () => {
+    expect(readParameters(String.raw`text/plain; name="a\"b;c"; charset=x`).parameters).toEqual({
+      name: 'a"b;c',
+      charset: 'x',
+    })
+  })
+
   it('has addresses of 320 characters in brackets, 64 before and 255 behind the @ without, and names of 200', () => {
     const inBrackets = (chars: number) => readMailbox(`Ann <${'a'.repeat(chars - 12)}@example.com>`)
     expect(inBrackets(320)?.address).toHaveLength(320)
@@ -66,6 +73,11 @@ describe('the source of a mail', () => {
     expect(textOf(65_535)).toMatchObject({ isCut: false, parts: [{ text: 'x'.repeat(65_535 - head.length) }] })
     expect(textOf(65_536).parts[0]?.text).toHaveLength(65_536 - head.length)
     expect(textOf(65_537)).toMatchObject({ isCut: true, parts: [{ text: 'x'.repeat(65_536 - head.length) }] })
+  })
+
+  it('has bytes of two digits in quoted-printable', () => {
+    const { parts } = parse('Content-Transfer-Encoding: quoted-printable\n\ncaf=C3=A9 a=3D1')
+    expect(parts).toMatchObject([{ text: 'café a=1' }])
   })
 
   it('has 20 parts', () => {
