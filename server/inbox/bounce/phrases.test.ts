@@ -63,6 +63,7 @@ describe('two words of a mail server are one reason', () => {
     ['system', 30, 'full', 'system_full'],
     ['delivery', 40, 'expired', 'expired'],
     ['maximum', 20, 'delivery attempts', 'expired'],
+    ['5.7.1', 40, 'denied content', 'policy_refused'],
     ['text', 20, 'refused', 'content_refused'],
     ['550 user', 60, 'not', 'user_unknown'],
     ['message', 60, 'rejected', 'content_refused'],
