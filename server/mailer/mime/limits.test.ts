@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { messageContent } from '../../../tests/support/message-content.ts'
 import { fillTemplate, parseTemplate } from '../../../contract/mail/merge-variables.ts'
+import { BufferPool } from '../smtp/buffer-pool.ts'
 import { withAttachments } from './attachment-parts.ts'
 import { isLarge } from './large-mail.ts'
 import { plainHeader, senderHeader, textHeader } from './mail-header.ts'
+import { compileMessage } from './mime.ts'
 import { encodeLastPiece, encodePiece } from './quoted-printable.ts'
 import { textAlternativeOf } from './text-alternative.ts'
 
@@ -68,6 +70,25 @@ describe('a large message', () => {
       isLarge(messageContent({ content: `{{a}}${fill(chars - 5)}`, context: { a: fill(valueChars) } }))
     expect([withVariable(99_000, 1), withVariable(99_001, 1)]).toEqual([false, true])
     expect([withVariable(98_000, 2000), withVariable(98_001, 2000)]).toEqual([false, true])
+  })
+})
+
+describe('the buffer of a mail', () => {
+  it('has room for 2,048 bytes more, and two for each character of the address', () => {
+    const build = (chars: number) => {
+      const content = `${fill(69)}\n`.repeat(82) + fill(chars)
+      const mail = { id: 7, recipient: 'bob@example.com', context: null }
+      return compileMessage(messageContent({ isHtml: false, content })).build(mail, new Date(0), new BufferPool())
+    }
+    const around = build(1).bytes.length - 1
+    const bufferOf = (bytes: number) => {
+      const { bytes: built, buffer } = build(bytes - around)
+      return [built.length, buffer?.length]
+    }
+    expect([bufferOf(6114), bufferOf(6115)]).toEqual([
+      [6114, 8192],
+      [6115, 16_384],
+    ])
   })
 })
 
