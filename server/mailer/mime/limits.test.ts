@@ -18,6 +18,17 @@ describe('a line in quoted-printable', () => {
     expect(encodePiece(fill(75))).toBe(`${fill(75)}=\r\n`)
     expect(encodePiece(fill(76))).toBe(`${fill(75)}=\r\nx=\r\n`)
   })
+
+  it('does not begin with a dot or with "From ", which SMTP and mbox files would change', () => {
+    expect(['.a', 'From a'].map(encodeLastPiece)).toEqual(['=2Ea', '=46rom a'])
+    const others = ['/a', 'Grom a', 'Fsom a', 'Frpm a', 'Fron a', 'From!a', 'Froma']
+    expect(others.map(encodeLastPiece)).toEqual(others)
+  })
+
+  it('has no blank at its end, and no sign above 126', () => {
+    expect(['a \nb', 'a \rb', 'a\t\r\nb'].map(encodeLastPiece)).toEqual(['a=20\r\nb', 'a=20\r\nb', 'a=09\r\nb'])
+    expect(encodeLastPiece('~\x7f')).toBe('~=7F')
+  })
 })
 
 describe('a line of the header', () => {
