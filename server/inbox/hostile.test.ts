@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { hostileMails } from '../../tests/support/inbox/hostile-mails.ts'
+import { noDeliveries, place } from '../../tests/support/inbox/read-mail-ports.ts'
 import { classifyHeaders } from './classify.ts'
 import { MailHeaders } from './mime/headers.ts'
 import { parseMail, sourceMaxBytes } from './mime/parse-mail.ts'
 import { readMail } from './read-mail.ts'
-
-const none = () => Promise.resolve(null)
-const find = { byId: none, isProved: () => false, byProviderId: none, byAddress: none, bySubject: none }
-const place = { folder: 'INBOX', role: 'inbox', uidValidity: 1, uid: 1, receivedAt: new Date(0), sizeBytes: 1 } as const
 
 describe('a mail that tries to break the reader', () => {
   it.each(hostileMails())('$name: is read within its limits, and says nothing of anybody', async ({ source }) => {
@@ -17,7 +14,7 @@ describe('a mail that tries to break the reader', () => {
       const headers = new MailHeaders(head)
       const candidate = classifyHeaders(headers, { role: 'inbox', ownAddresses: new Set() })
       const as = candidate === 'none' || candidate === 'own' ? 'bounce' : candidate
-      const { mails } = await readMail(as, headers, source.subarray(0, sourceMaxBytes), place, find)
+      const { mails } = await readMail(as, headers, source.subarray(0, sourceMaxBytes), place, noDeliveries)
       expect(mails).toEqual([])
       const { user, system } = process.cpuUsage(before)
       return (user + system) / 1000

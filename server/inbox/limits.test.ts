@@ -1,91 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { dsn } from '../../tests/support/bounces/bounce-samples.ts'
-import { readBounce } from './bounce/read-bounce.ts'
+import { many } from '../../tests/support/inbox/many.ts'
+import { noDeliveries, place } from '../../tests/support/inbox/read-mail-ports.ts'
+import { readFeedbackReport } from './arf.ts'
+import { classifyHeaders } from './classify.ts'
 import { findOurIds, normalizeSubject, readMessageIds } from './match-keys.ts'
-import { MailHeaders, readMailbox, readParameters } from './mime/headers.ts'
+import { MailHeaders } from './mime/headers.ts'
 import { parseMail } from './mime/parse-mail.ts'
-import { findReturnDate } from './words/return-date.ts'
-import { isUnsubscribeRequest } from './words/unsubscribe-words.ts'
+import { imapEndpointOf } from './providers.ts'
+import { readMail } from './read-mail.ts'
 
-const many = (count: number, text: (no: number) => string, between = '\n') =>
-  Array.from({ length: count }, (_, no) => text(no)).join(between)
 const messageId = '0198f2c4-1a2b-7c3d-8e4f-0123456789ab'
-
-describe('the header of a mail', () => {
-  it('has 500 lines', () => {
-    const header = (lines: number) => new MailHeaders(many(lines, (no) => `X-${no + 1}: a`))
-    expect([header(500).has('x-500'), header(500).isCut]).toEqual([true, false])
-    expect([header(501).has('x-501'), header(501).isCut]).toEqual([false, true])
-  })
-
-  it('has fields of 8,192 characters, on one line or more', () => {
-    const onOne = (chars: number) => new MailHeaders(`A:${'x'.repeat(chars)}`)
-    expect(onOne(8190)).toMatchObject({ isCut: false })
-    expect(onOne(8191)).toMatchObject({ isCut: true })
-    expect([onOne(8192).get('a').length, onOne(8193).get('a').length]).toEqual([8192, 8192])
-    const folded = (chars: number) => new MailHeaders(`A:x\n ${'x'.repeat(chars - 2)}`)
-    expect([folded(8192).get('a').length, folded(8192).isCut]).toEqual([8192, false])
-    expect([folded(8193).get('a').length, folded(8193).isCut]).toEqual([8192, true])
-  })
-
-  it('has names of 100 characters, and of one', () => {
-    for (const [chars, isRead] of [
-      [0, false],
-      [1, true],
-      [100, true],
-      [101, false],
-    ] as const) {
-      const name = 'a'.repeat(chars)
-      expect(new MailHeaders(`${name}: x`).has(name)).toBe(isRead)
-    }
-  })
-
-  it('has structured values of 20 parameters', () => {
-    const { parameters } = readParameters(`text/plain; ${many(21, (no) => `p${no + 1}=x`, '; ')}`)
-    expect([parameters['p20'], parameters['p21']]).toEqual(['x', undefined])
-  })
-
-  it('has addresses of 320 characters in brackets, 64 before and 255 behind the @ without, and names of 200', () => {
-    const inBrackets = (chars: number) => readMailbox(`Ann <${'a'.repeat(chars - 12)}@example.com>`)
-    expect(inBrackets(320)?.address).toHaveLength(320)
-    expect(inBrackets(321)?.name).toBe('')
-    expect(readMailbox('<a@b>')?.address).toBe('a@b')
-    expect(readMailbox(`${'a'.repeat(64)}@x.se`)?.address).toBe(`${'a'.repeat(64)}@x.se`)
-    expect(readMailbox(`b${'a'.repeat(64)}@x.se`)?.address).toBe(`${'a'.repeat(64)}@x.se`)
-    expect(readMailbox(`a@${'x'.repeat(255)}`)?.address).toBe(`a@${'x'.repeat(255)}`)
-    expect(readMailbox(`a@${'x'.repeat(256)}`)?.address).toBe(`a@${'x'.repeat(255)}`)
-    expect(readMailbox(`${'N'.repeat(200)} <a@x.se>`)?.name).toBe('N'.repeat(200))
-    expect(readMailbox(`${'N'.repeat(201)} <a@x.se>`)?.name).toBe('N'.repeat(200))
-  })
-})
-
-describe('the source of a mail', () => {
-  const parse = (source: string) => parseMail(Buffer.from(source.replaceAll('\n', '\r\n')))
-
-  it('is read up to 65,536 bytes', () => {
-    const head = 'Subject: a\r\n\r\n'
-    const textOf = (bytes: number) => parseMail(Buffer.from(head + 'x'.repeat(bytes - head.length)))
-    expect(textOf(65_535)).toMatchObject({ isCut: false, parts: [{ text: 'x'.repeat(65_535 - head.length) }] })
-    expect(textOf(65_536).parts[0]?.text).toHaveLength(65_536 - head.length)
-    expect(textOf(65_537)).toMatchObject({ isCut: true, parts: [{ text: 'x'.repeat(65_536 - head.length) }] })
-  })
-
-  it('has 20 parts', () => {
-    const mail = (parts: number) =>
-      parse(`Content-Type: multipart/mixed; boundary=b\n\n${many(parts, (no) => `--b\n\npart ${no + 1}`)}\n--b--\n`)
-    expect([mail(20).parts.length, mail(20).parts[19]?.text, mail(20).isCut]).toEqual([20, 'part 20', false])
-    expect([mail(21).parts.length, mail(21).isCut]).toEqual([20, true])
-  })
-
-  it('has parts within parts on five levels', () => {
-    const nested = (levels: number): string =>
-      levels === 0
-        ? '\ninnermost'
-        : `Content-Type: multipart/mixed; boundary=b${levels}\n\n--b${levels}\n${nested(levels - 1)}\n--b${levels}--\n`
-    expect(parse(nested(5))).toMatchObject({ isCut: false, parts: [{ text: 'innermost' }] })
-    expect(parse(nested(6))).toMatchObject({ isCut: true, parts: [] })
-  })
-})
 
 describe('what a mail answers', () => {
   it('is found among 50 Message-IDs', () => {
@@ -115,62 +39,77 @@ describe('what a mail answers', () => {
   })
 })
 
-describe('a bounce', () => {
-  const read = (source: string) => readBounce(parseMail(Buffer.from(source)))
+describe('what is found in a mail', () => {
+  const delivery = { month: '2026-08', id: 7, messageId, contactId: null, recipient: 'ann@example.org' }
+  const find = { ...noDeliveries, byProviderId: () => Promise.resolve(delivery) }
+  const read = async (header: string, body: Buffer | string = 'Thank you.') => {
+    const { mails } = await readMail(
+      'answer',
+      new MailHeaders(header),
+      Buffer.concat([Buffer.from(`${header}\n\n`), Buffer.from(body)]),
+      place,
+      find,
+    )
+    return mails[0]!
+  }
 
-  it('names up to 100 recipients', () => {
-    const report = (count: number) =>
-      dsn(many(count, (no) => `Final-Recipient: rfc822; r${no + 1}@example.org\nAction: failed\nStatus: 5.1.1`, '\n\n'))
-    expect([99, 100, 101].map((count) => read(report(count))?.length)).toEqual([99, 100, 100])
-    expect(read(report(100))?.at(-1)?.address).toBe('r100@example.org')
+  it('has a subject of 500 characters', async () => {
+    const subject = async (chars: number) => (await read(`Subject: ${'x'.repeat(chars)}`)).subject
+    expect([await subject(500), await subject(501)]).toEqual(['x'.repeat(500), 'x'.repeat(500)])
   })
 
-  it('has a status of numbers of three digits, a type of 20 characters and addresses of 64 and 255', () => {
-    const one = (fields: string) => read(dsn(`Action: failed\n${fields}`))?.[0]
-    expect(one('Status: 5.123.123')?.status).toBe('5.123.123')
-    expect(one('Status: 5.1234.1')?.status).toBe('')
-    expect(one('Status: 5.1.1234')?.status).toBe('5.1.123')
-    const serverOf = (type: number) => one(`Status: 5.1.1\nRemote-MTA: ${'t'.repeat(type)}; mx.example.org`)?.server
-    expect(serverOf(20)).toBe('mx.example.org')
-    expect(serverOf(21)).toBe(`${'t'.repeat(21)}; mx.example.org`)
-    const addressOf = (local: number, domain: number) =>
-      one(`Status: 5.1.1\nFinal-Recipient: rfc822; ${'a'.repeat(local)}@${'b'.repeat(domain)}`)?.address
-    expect(addressOf(64, 255)).toBe(`${'a'.repeat(64)}@${'b'.repeat(255)}`)
-    expect(addressOf(65, 256)).toBe(`${'a'.repeat(64)}@${'b'.repeat(255)}`)
+  it('has a text of 65,536 bytes', async () => {
+    const text = async (chars: number) => {
+      const body = `a${'é'.repeat(chars)}`
+      return (await read('Content-Type: text/plain; charset=iso-8859-1', Buffer.from(body, 'latin1'))).excerpt
+    }
+    // The first character has one byte, and each of the others two.
+    expect(await text(32_767)).toBe(`a${'é'.repeat(32_767)}`)
+    expect(await text(32_768)).toBe(`a${'é'.repeat(32_767)}`)
+    const ascii = async (bytes: number) => {
+      const body = Buffer.from(`${'é'.repeat(32_767)}${'b'.repeat(bytes - 65_534)}`, 'latin1')
+      return (await read('Content-Type: text/plain; charset=iso-8859-1', body)).excerpt
+    }
+    expect(await ascii(65_536)).toBe(`${'é'.repeat(32_767)}bb`)
+    expect(await ascii(65_537)).toBe(`${'é'.repeat(32_767)}bb`)
   })
 
-  it('has words of 1,000 characters', () => {
-    const words = (chars: number) =>
-      read(
-        dsn(
-          `Final-Recipient: rfc822; ann@example.org\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; ${'550 5.1.1 user unknown '.padEnd(chars, 'x')}`,
+  it('has a hash of 16 bytes, and references of 4,000 characters', async () => {
+    expect((await read('Subject: Hello')).mailIdHash).toHaveLength(16)
+    const references = async (chars: number) => {
+      const ids = many(17, (no) => 'x'.repeat(no < 16 ? 234 : chars - 3760), '> <')
+      return (await read(`References: <${ids}>`)).detail.references?.length
+    }
+    expect([await references(3999), await references(4000), await references(4001)]).toEqual([3999, 4000, 4000])
+  })
+})
+
+describe('a mail by its header', () => {
+  it('is a bounce if its subject names a failure behind six signs at most', () => {
+    const candidate = (signs: number) =>
+      classifyHeaders(new MailHeaders(`From: scan@example.net\nSubject: ${'*'.repeat(signs)}Undeliverable`), {
+        role: 'inbox',
+        ownAddresses: new Set(),
+      })
+    expect([candidate(6), candidate(7)]).toEqual(['bounce', 'answer'])
+  })
+
+  it('is a complaint of a program of 200 characters', () => {
+    const program = (chars: number) =>
+      readFeedbackReport(
+        parseMail(
+          Buffer.from(
+            `Content-Type: message/feedback-report\n\nFeedback-Type: abuse\nUser-Agent: ${'x'.repeat(chars)}\n`,
+          ),
         ),
-      )?.[0]?.words
-    expect(words(1000)).toBe('550 5.1.1 user unknown '.padEnd(1000, 'x'))
-    expect(words(1001)).toBe('550 5.1.1 user unknown '.padEnd(1000, 'x'))
+      )?.userAgent
+    expect([program(200), program(201)]).toEqual(['x'.repeat(200), 'x'.repeat(200)])
   })
 })
 
-it('a request for no more mails has 60 characters at most', () => {
-  expect(isUnsubscribeRequest('unsubscribe'.padEnd(60, '!'))).toBe(true)
-  expect(isUnsubscribeRequest('unsubscribe'.padEnd(61, '!'))).toBe(false)
-})
-
-describe('a day of return', () => {
-  const find = (text: string) => findReturnDate(text, new Date('2026-08-24T10:00:00Z'))
-  const day = '2026-09-08'
-
-  it('is found in the first 8,000 characters', () => {
-    const sentence = 'I am back on 2026-09-08'
-    const endsAt = (chars: number) => `${'.\n'.repeat(4000).slice(0, chars - sentence.length)}${sentence}`
-    expect(find(endsAt(8000))).toBe(day)
-    expect(find(endsAt(8001))).toBeNull()
-  })
-
-  it('stands up to 60 characters behind the word, or 40 before it', () => {
-    const behind = (chars: number) => `Back${' '.repeat(chars - 4)}2026-09-08`
-    expect([60, 61].map((chars) => find(behind(chars)))).toEqual([day, null])
-    const before = (chars: number) => `On 2026-09-08${' '.repeat(chars - 4)}back`
-    expect([40, 41].map((chars) => find(before(chars)))).toEqual([day, null])
-  })
+it('mailboxes of known providers, and others without a port, are read on port 993', () => {
+  const mailbox = { emailAddress: 'studio@example.com', imap: null, smtpHost: 'smtp.example.com' }
+  const portOf = (provider: 'gmail' | 'other') =>
+    imapEndpointOf({ ...mailbox, provider }, { allow: [], sandboxPort: null })?.port
+  expect([portOf('gmail'), portOf('other')]).toEqual([993, 993])
 })

@@ -30,8 +30,8 @@ export const footerLine = /^[_*-]{20,}$/m
 export const bareList =
   /(?:following (?:recipients?|address(?:es)?|users?)\b[^\n]{0,200}|(?:undeliverable|undelivered|(?:not|n't) (?:be )?delivered) to the following):\n\n?((?:[ \t]{1,8}[a-z0-9][a-z0-9._-]{1,63}(?: \([^()\n]{1,200}\))?[ \t]*(?:\n|$)){1,100})/i
 
-/** One line of such a list: the name and its reason. */
-export const bareName = /^\s*([a-z0-9._-]{2,64})(?: \(([^()\n]{1,200})\))?\s*$/i
+/** One line of such a list, which has limited it: the name and its reason. */
+export const bareName = /^\s*([a-z0-9._-]+)(?: \(([^()\n]+)\))?\s*$/i
 
 /** An address anywhere; group 1. Global. */
 export const anywhere = /([^\s<>()[\],;:"']{1,64}@[^\s<>()[\],;:"']{1,253})/g
@@ -47,4 +47,4 @@ export const replyCode = /(?:^|[\s<(:#'"])[45](?:\d\d[\s-]|\.\d{1,3}\.\d{1,3}\b)
 export const continuedAnswer = /^([45]\d\d)-/
 
 /** What a transcript writes before a line of the other server. */
-export const transcriptMark = /^\s{0,20}(?:<<<|recv:|s:)?\s{0,8}/i
+export const transcriptMark = /^\s{0,20}(?:<<<|recv:|s:)?/i

@@ -51,7 +51,7 @@ export const phrases: readonly (readonly [BounceReason | typeof weakUnknown | ty
   // The address.
   [
     'mailbox_full',
-    /(?:mailbox|mail box|inbox|account|user|quota|recipient|postfach|boîte|buzón|casella|caixa|skrzynka|brevlåda|postkasse|postilaatikko|schránka).{0,40}(?:full|is full|voll|pleine|lleno|piena|cheia|pełna|full\b|täynnä|plná|exceeded|überschritten|dépassé|excedid|superat|przekroczon|überfüllt|over ?quota|over its quota|size limit|storage limit)|over ?quota|quota (?:is )?exceed|(?:disk|mailbox|mail)?.{0,3}quota (?:violation|reached|limit)|too many (?:messages|mails|e-?mails) (?:on|in) |zu ?viele (?:mails|nachrichten)|(?:error writing|cannot append|write error).{0,80}(?:too large|space|quota)|(?:exceeded|exhausted).{0,30}storage|too much mail|message count|(?:larger|bigger) than the (?:free |remaining )?(?:space|quota)|any more (?:mail|messages|e-?mail)|(?:space|room) not enough|no (?:more )?(?:space|room) (?:left )?(?:in|for)|exceed(?:s|ed)?.{0,30}(?:quota|mailbox|storage)|overdrawn.{0,30}quota|out of (?:storage|disk) (?:space|quota)|insufficient (?:mailbox )?(?:storage|disk quota)|disk quota|not (?:have )?enough (?:(?:disk|storage|free) ?)?space|(?:quota|speicherplatz|kontingent).{0,30}(?:überschritten|voll|erschöpft|exceed)|mailbox ?full|mailfolder is full|mailbox exceeds|storage.{0,20}(?:exceeded|full)/,
+    /(?:mailbox|mail box|inbox|account|user|quota|recipient|postfach|boîte|buzón|casella|caixa|skrzynka|brevlåda|postkasse|postilaatikko|schránka).{0,40}(?:full|is full|voll|pleine|lleno|piena|cheia|pełna|full\b|täynnä|plná|exceeded|überschritten|dépassé|excedid|superat|przekroczon|überfüllt|over ?quota|over its quota|size limit|storage limit)|over ?quota|quota (?:is )?exceed|quota (?:violation|reached|limit)|too many (?:messages|mails|e-?mails) (?:on|in) |zu ?viele (?:mails|nachrichten)|(?:error writing|cannot append|write error).{0,80}(?:too large|space|quota)|(?:exceeded|exhausted).{0,30}storage|too much mail|message count|(?:larger|bigger) than the (?:free |remaining )?(?:space|quota)|any more (?:mail|messages|e-?mail)|(?:space|room) not enough|no (?:more )?(?:space|room) (?:left )?(?:in|for)|exceed(?:s|ed)?.{0,30}(?:quota|mailbox|storage)|overdrawn.{0,30}quota|out of (?:storage|disk) (?:space|quota)|insufficient (?:mailbox )?(?:storage|disk quota)|disk quota|not (?:have )?enough (?:(?:disk|storage|free) ?)?space|(?:quota|speicherplatz|kontingent).{0,30}(?:überschritten|voll|erschöpft|exceed)|mailbox ?full|mailfolder is full|mailbox exceeds|storage.{0,20}(?:exceeded|full)/,
   ],
   [
     'has_moved',
@@ -98,7 +98,7 @@ export const phrases: readonly (readonly [BounceReason | typeof weakUnknown | ty
   // The mail.
   [
     'message_too_large',
-    /message (?:is )?too (?:large|big)|(?:message|mail|header|size).{0,40}(?:exceeds?|exceeded|larger than|too large|too big).{0,40}(?:size|limit|maximum|fixed)?|exceeds (?:the )?(?:maximum |message )?size|size (?:limit|exceed)|nachricht.{0,20}zu groß|trop volumineux|demasiado grande|troppo grande|muito grande|te groot|zbyt duż|för stor|liian suuri|příliš velk/,
+    /message (?:is )?too (?:large|big)|(?:message|mail|header|size).{0,40}(?:exceeds?|exceeded|larger than|too large|too big)|exceeds (?:the )?(?:maximum |message )?size|size (?:limit|exceed)|nachricht.{0,20}zu groß|trop volumineux|demasiado grande|troppo grande|muito grande|te groot|zbyt duż|för stor|liian suuri|příliš velk/,
   ],
   ['virus_detected', /virus|malware|trojan|infected|worm\b/],
   [

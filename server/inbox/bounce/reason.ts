@@ -67,7 +67,7 @@ const vague: Readonly<Record<string, BounceReason>> = {
 const misused = new Set(['1.1', '1.2', '1.10', '2.1', '2.3', '4.4', '4.7'])
 
 const textMaxChars = 2000
-const temporaryCode = /(?:^|[\s(<#:;])4\d\d[ -](?:#?4\.\d{1,3}\.\d{1,3})?|(?:^|[\s(<#])4\.\d{1,3}\.\d{1,3}(?![.\d]*\d)/
+const temporaryCode = /(?:^|[\s(<#:;])4\d\d[ -]|(?:^|[\s(<#])4\.\d{1,3}\.\d{1,3}(?![.\d]*\d)/
 const permanentStatus = /(?:^|[\s(<#:;=-])5\.(\d{1,3}\.\d{1,3})(?![.\d]*\d)/
 const anyStatus = /(?:^|[\s(<#:;=-])([45]\.\d{1,3}\.\d{1,3})(?![.\d]*\d)/
 

@@ -32,7 +32,7 @@ export const bounceSystems: readonly BounceSystem[] = [
   {
     name: 'Gmail',
     isFrom:
-      /mail delivery subsystem <mailer-daemon@google|(?:delivery to the following recipients? failed|your message wasn't delivered to|address not found|message blocked).{0,200}/,
+      /mail delivery subsystem <mailer-daemon@google|delivery to the following recipients? failed|your message wasn't delivered to|address not found|message blocked/,
     recipients: recipient(String.raw`(?:^[ \t]{2,8}|delivered to |delivering your message to )\**<?`),
     copyMarker: /^-{3,} original message -{3,}/im,
   },

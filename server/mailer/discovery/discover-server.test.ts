@@ -166,6 +166,23 @@ describe('discovery at a hostile domain', () => {
     expect(await discoverAt(silent.port, { timeoutMs: 300 })).toBeNull()
   })
 
+  it('reads 65,536 characters of an autoconfig file', async () => {
+    const answer = async (chars: number) =>
+      discoverAt((await webServer((_request, response) => response.end(description.padEnd(chars)))).port)
+    expect(await answer(65_536)).not.toBeNull()
+    expect(await answer(65_537)).toBeNull()
+  })
+
+  it('accepts names of 253 characters with labels of 63, on port 465 or 587', () => {
+    const found = (name: string, port = 465) => parseAutoconfig(outgoing(smtp(name, port, 'SSL')), 'example.com')?.host
+    const long = `${'a.'.repeat(125)}com`
+    expect([long.length, found(long), found(`a${long}`)]).toEqual([253, long, undefined])
+    const label = (chars: number) => `${'a'.repeat(chars)}.example.com`
+    expect([found(label(63)), found(label(64))]).toEqual([label(63), undefined])
+    const ports = [464, 465, 466, 586, 587, 588].filter((port) => found('smtp.example.com', port) !== undefined)
+    expect(ports).toEqual([465, 587])
+  })
+
   it.each([
     ['without encryption', smtp('smtp.x.net', 587, 'plain')],
     ['an address', smtp('127.0.0.1', 587, 'STARTTLS')],

@@ -81,4 +81,28 @@ describe('a spam filter', () => {
     await expect(createSpamFilter((await rspamd('{}')).url)(mail)).rejects.toThrow(/rspamd/)
     await expect(createSpamFilter(new URL('spamd://127.0.0.1:1'))(mail)).rejects.toThrow()
   })
+
+  it('gives 20 rules at most, with names of 80 characters', async () => {
+    const rulesOf = async (names: readonly string[]) => {
+      const { url } = await spamd(`SPAMD/1.1 0 EX_OK\r\nSpam: True ; 6.3 / 5.0\r\n\r\n${names.join(',')}\r\n`)
+      return (await createSpamFilter(url)(mail)).rules
+    }
+    const names = (count: number) => Array.from({ length: count }, (_, no) => `RULE_${no}`)
+    expect([await rulesOf(names(20)), await rulesOf(names(21))]).toEqual([names(20), names(20)])
+    expect(await rulesOf(['A'.repeat(80), 'B'.repeat(81)])).toEqual(['A'.repeat(80)])
+  })
+
+  it('answers with 256 KiB at most', async () => {
+    const head = 'SPAMD/1.1 0 EX_OK\r\nSpam: True ; 6.3 / 5.0\r\n\r\n'
+    const scoreOf = async (bytes: number) => createSpamFilter((await spamd(head.padEnd(bytes, 'x'))).url)(mail)
+    expect(await scoreOf(262_144)).toMatchObject({ score: 6.3 })
+    await expect(scoreOf(262_145)).rejects.toThrow('too large')
+  })
+
+  it('receives lines of 76 characters', async () => {
+    const { asked, url } = await spamd('')
+    // In base64, 57 bytes are 76 characters.
+    await expect(createSpamFilter(url)({ ...mail, text: 'x'.repeat(58) })).rejects.toThrow()
+    expect(asked[0]).toContain(`\r\n${'eHh4'.repeat(19)}\r\neA==\r\n`)
+  })
 })

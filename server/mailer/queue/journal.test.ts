@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(join(folder, '..'), { recursive: true })
 })
 
-function open(given: { segmentMaxBytes?: number; bootId?: string } = {}): Journal {
+function open(given: { segmentMaxBytes?: number; bootId?: string; holder?: string } = {}): Journal {
   const journal = openJournal({ folder, newId: () => randomUUID(), bootId: null, holder: 'sender-1', ...given })
   journals.push(journal)
   return journal
@@ -112,6 +112,15 @@ describe('a journal', () => {
     first.release()
     expect(files()).toEqual([`${second.owner}.journal`])
     expect(journal.owners()).toEqual([second.owner])
+  })
+
+  it('starts a new file above 4 MiB where no limit is given', () => {
+    const startsNewAt = (bytes: number) => {
+      const journal = open({ holder: 'x'.repeat(bytes - 'H \n'.length) })
+      const [first] = journal.owners()
+      return journal.hold().owner !== first
+    }
+    expect([startsNewAt(4_194_304), startsNewAt(4_194_305)]).toEqual([false, true])
   })
 
   it('names the sender whose connection slots recovery must release', () => {

@@ -27,6 +27,8 @@ describe('readSystemSmtp', () => {
     ['smtp://u:p@smtp.example.com:25', 'smtp.example.com', 25, 'starttls', { user: 'u', pass: 'p' }],
     ['smtp://relay.internal:25', 'relay.internal', 25, 'none', null],
     ['smtp://[::1]:25', '::1', 25, 'none', null],
+    ['smtp://relay.internal:587', 'relay.internal', 587, 'starttls', null],
+    ['smtp://relay.internal:588', 'relay.internal', 588, 'none', null],
   ])('%s', (url, host, port, security, login) => {
     expect(parseSystemSmtp(new URL(url))).toEqual({ server: { host, port, security }, login })
   })

@@ -40,7 +40,10 @@ const batchMaxCount = 1000
 const flushDelayMs = 250
 const backoff = { minMs: 100, maxMs: 5000 }
 
-type Ports = Pick<SenderPorts, 'queue' | 'suppressions' | 'onOutcomesWritten'> & { log: SenderLog }
+type Ports = Pick<SenderPorts, 'suppressions' | 'onOutcomesWritten'> & {
+  queue: Pick<SenderPorts['queue'], 'writeOutcomes'>
+  log: SenderLog
+}
 
 export function createOutcomeWriter({ queue, suppressions, onOutcomesWritten, log }: Ports): OutcomeWriter {
   // Oldest first. Outcomes with a dead address are kept apart, because they need a second statement.

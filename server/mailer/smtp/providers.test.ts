@@ -66,4 +66,23 @@ describe('limitsOf', () => {
       perMinuteCount: 30,
     })
   })
+
+  it.each([
+    ['gmail', 'a@gmail.com', 3, 80, null, 450],
+    ['gmail', 'a@firm.com', 3, 80, null, 1800],
+    ['outlook', 'a@live.com', 1, 100, 30, 270],
+    ['outlook', 'a@firm.com', 3, 100, 30, 9000],
+    ['yahoo', 'a@yahoo.com', 2, 50, null, 400],
+    ['other', 'a@firm.com', 3, 500, null, null],
+  ] as const)(
+    'of %s for %s: %s connections with %s messages, %s a minute, %s a day',
+    (provider, emailAddress, connectionCount, messagesPerConnectionCount, perMinuteCount, perDayCount) => {
+      expect(limitsOf({ provider, emailAddress })).toMatchObject({
+        connectionCount,
+        messagesPerConnectionCount,
+        perMinuteCount,
+        perDayCount,
+      })
+    },
+  )
 })
