@@ -13,8 +13,8 @@ import { useMessages } from '../../kit/text/text.tsx'
 const loadHtml = () => import('../modes/html/html-tools.tsx')
 const loadText = () => import('../modes/text/text-part.ts')
 
-const needsPart = ({ mode, design, messageBody }: Snapshot<Draft>, aids: WritingAids | undefined) =>
-  mode === 'html' ? messageBody.includes('\r') && !aids : design !== null
+const needsPart = ({ mode, messageBody }: Snapshot<Draft>, aids: WritingAids | undefined) =>
+  mode === 'html' && messageBody.includes('\r') && !aids
 
 const isSettled = (status: string) => status !== 'loading' && status !== 'idle'
 
@@ -113,7 +113,9 @@ function TextBody({ store, aids }: { store: ComposeStore; aids: WritingAids | un
 
   const hasReturns = draft.messageBody.includes('\r')
   const write = (typed: string) => {
-    if (mode === 'text') store.write({ text: typed, mode, messageBody: plainHtml(typed) })
+    // Beside a design it waits for the editor, which adds it.
+    if (mode === 'text')
+      store.write({ text: typed, mode, ...(draft.design === null && { messageBody: plainHtml(typed) }) })
     else store.write({ messageBody: hasReturns && aids ? aids.spliceSource(draft.messageBody, typed) : typed, mode })
   }
   const box = isHtml ? htmlBox : textBox

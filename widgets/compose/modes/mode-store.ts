@@ -11,6 +11,7 @@ import { wordsOf } from './design/document/words.ts'
 import { letterOf, toBlocks } from './rich-text/convert.ts'
 import { contentOf } from './rich-text/plain.ts'
 import { schema } from './rich-text/schema.ts'
+import { withTyped } from './with-typed.ts'
 
 /** What has to be asked before a switch: which blocks would be dropped, or which text alone would be kept. */
 export type SwitchQuestion = { kind: 'drops'; blocks: DroppedBlock[] } | { kind: 'text'; text: string }
@@ -61,7 +62,9 @@ const undoTexts = {
 const isSource = ({ mode, design }: Pick<Draft, 'mode' | 'design'>) =>
   mode === 'html' || (mode === 'design' && design === null)
 
-function changeTo(to: Mode, { mode, messageBody, design, text }: Draft): Partial<Draft> {
+function changeTo(to: Mode, { mode, text, ...draft }: Draft): Partial<Draft> {
+  const design = draft.design && withTyped(draft.design, text)
+  const messageBody = design === null || design === draft.design ? draft.messageBody : renderHtml(design)
   if (to === 'html') return { mode: to, design: null, text: '', messageBody }
   const letter = mode === 'html' ? null : (design ?? typedLetter(text))
   const next =

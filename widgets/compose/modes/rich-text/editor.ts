@@ -53,6 +53,8 @@ export interface RichTextOptions {
 /** Text that was typed before the editor came. */
 export interface Typed {
   text: string
+  /** Whether it is added at the end of the document, which it replaces otherwise. */
+  isAdded: boolean
   selectionStart: number
   selectionEnd: number
   scrollTop: number
@@ -155,13 +157,19 @@ export function mountRichText(place: HTMLElement, options: RichTextOptions): Ric
       // Braces in it are meant as they are.
       view.dispatch(tr.replaceWith(0, tr.doc.content.size, doc.content).setMeta('paste', true))
     },
-    takeOver({ text, selectionStart, selectionEnd, scrollTop, hasFocus }) {
+    takeOver({ text, isAdded, selectionStart, selectionEnd, scrollTop, hasFocus }) {
+      const { tr } = view.state
+      const end = tr.doc.content.size
       if (text !== '') {
-        const { tr } = view.state
-        tr.replaceWith(0, tr.doc.content.size, contentOf(text))
+        const start = isAdded ? end : 0
+        tr.replaceWith(start, end, contentOf(text))
         const [from, to] = [placeOf(text, selectionStart), placeOf(text, selectionEnd)]
-        view.dispatch(tr.setSelection(TextSelection.between(tr.doc.resolve(from), tr.doc.resolve(to))))
+        tr.setSelection(TextSelection.between(tr.doc.resolve(start + from), tr.doc.resolve(start + to)))
+      } else if (hasFocus) {
+        // Whoever is in the box while it waits for its message goes on after that.
+        tr.setSelection(Selection.findFrom(tr.doc.resolve(end), -1, true) ?? tr.selection)
       }
+      view.dispatch(tr)
       if (hasFocus) view.focus()
       place.scrollTop = scrollTop
     },

@@ -1,5 +1,5 @@
 import { EditorState } from '@tiptap/pm/state'
-import { proxy, ref } from 'valtio/vanilla'
+import { proxy, ref, subscribe } from 'valtio/vanilla'
 import type { MessageId } from '../../../lib/messages/messages-es.ts'
 import type { Translate } from '../../../lib/messages/messages.ts'
 import type { ComposeStore } from '../../compose-types.ts'
@@ -55,7 +55,7 @@ export function createTools(t: Translate<MessageId>): HeldTools {
 
 /**
  * Puts the editor in the place of a text box, in one step that takes over its text, caret, selection, focus and scroll
- * position; while an input method composes, after that. Returns the undo.
+ * position; while an input method composes or the message is being sent, after that. Returns the undo.
  */
 export function mountOver(
   box: HTMLTextAreaElement,
@@ -107,16 +107,28 @@ export function mountOver(
     writer.begin(editor)
     const hasFocus = root.activeElement === box
     const { selectionStart, selectionEnd, scrollTop } = box
-    const text = store.state.draft.design === null ? box.value : ''
-    editor.takeOver({ text, selectionStart, selectionEnd, scrollTop, hasFocus })
+    const isAdded = store.state.draft.design !== null
+    editor.takeOver({ text: box.value, isAdded, selectionStart, selectionEnd, scrollTop, hasFocus })
     box.style.display = 'none'
     box.removeAttribute('aria-label')
     onReady()
   }
-  if (isComposing) box.addEventListener('compositionend', start, { once: true })
-  else start()
+  const isSending = () => store.state.status === 'sending'
+  let stop = () => {}
+  const startUnlessSending = () => {
+    if (!isSending()) return start()
+    // What was sent is told from what was typed since by the text of the box.
+    stop = subscribe(store.state, () => {
+      if (isSending()) return
+      stop()
+      start()
+    })
+  }
+  if (isComposing) box.addEventListener('compositionend', startUnlessSending, { once: true })
+  else startUnlessSending()
   return () => {
-    box.removeEventListener('compositionend', start)
+    box.removeEventListener('compositionend', startUnlessSending)
+    stop()
     writer.end()
     editor?.destroy()
     tools.hold(null)

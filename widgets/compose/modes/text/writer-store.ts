@@ -44,7 +44,8 @@ export function createWriter(store: ComposeStore) {
       if (editor === null || waiting !== null || !isLatest) return
       if (design === null && text !== '') {
         const { length } = text
-        editor.takeOver({ text, selectionStart: length, selectionEnd: length, scrollTop: 0, hasFocus: false })
+        const caret = { selectionStart: length, selectionEnd: length, scrollTop: 0, hasFocus: false }
+        editor.takeOver({ text, isAdded: false, ...caret })
         return
       }
       if (design === shown) return
