@@ -11,7 +11,7 @@ export interface CompareOptions {
   isJson: boolean
 }
 
-/** With fewer pairs the spread shows nothing; more take longer than they tell. */
+/** Fewer pairs give no spread; more cost more time than they add. */
 const pairLimits = { least: 3, most: 50 }
 const usage = 'npm run bench -- compare <commit> <bench> [--pairs=3] [--json]'
 

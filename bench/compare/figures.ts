@@ -1,6 +1,6 @@
 import type { Figure } from '../report.ts'
 
-/** A line of `npm run bench -- <name> --json`. NaN stands for a value that JSON cannot write. */
+/** A line of `npm run bench -- <name> --json`. NaN is a value that JSON cannot write. */
 export type PrintedFigure = Figure & { ratio: number | null }
 
 /** Reads the figures in the output of a bench; other lines, such as those of the build, are left out. */
@@ -24,7 +24,7 @@ function parseFigure(line: string): PrintedFigure | null {
   return { bench, case: name, unit, against, baseline, ratio, value: value ?? Number.NaN }
 }
 
-/** Which values of a figure are better: `more`, `less`, or null if the unit does not tell. */
+/** Which values of a figure are better: `more`, `less`, or null if the unit does not decide it. */
 export type Better = 'more' | 'less' | null
 
 /** Times, sizes, and counts of what was lost. */

@@ -7,7 +7,7 @@ export type Side = 'before' | 'after'
 export type RunPair = Readonly<Record<Side, readonly PrintedFigure[]>>
 
 /**
- * `includes 1`: the spread shows no difference. `different`: it does, and the unit does not tell which side is better.
+ * `includes 1`: the spread shows no difference. `different`: it does, and the unit does not decide which side is better.
  * `no ratio`: a value is 0, negative or missing.
  */
 export type Verdict = 'includes 1' | 'better' | 'worse' | 'different' | 'no ratio'

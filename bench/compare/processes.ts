@@ -13,7 +13,7 @@ interface Found {
   hasTerminal: boolean
   /** The command line. */
   words: readonly string[]
-  /** The paths of the program and of the working folder; the command line where the system does not tell them. */
+  /** The paths of the program and of the working folder; the command line where the system does not give them. */
   places: readonly string[]
 }
 

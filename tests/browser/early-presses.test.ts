@@ -183,7 +183,7 @@ describe('a draft in Text mode whose editor is not loaded yet', () => {
     await page.getByLabel('Message body').fill('Bring {{name}}\nalong\n\nBye')
     await page.getByRole('button', { name: 'Launch Message' }).click()
     await page.getByRole('log').getByText('Email sent successfully!').waitFor()
-    const sent = site.received.map(({ body }) => body as { design?: Design }).findLast((body) => body?.design)
+    const sent = site.received.map(({ body }) => body as { design?: Design } | null).findLast((body) => body?.design)
     expect(sent?.design?.rows[0]?.columns[0]?.blocks).toMatchObject([
       { id: 'text' },
       {
@@ -219,7 +219,7 @@ it('a message that is launched before the editor of Text mode comes leaves the f
   await page.getByLabel('Message body').fill('Doors open')
   const part = page.waitForEvent('requestfinished', (request) => request.url().includes('text-part-'))
   await page.getByRole('button', { name: 'Launch Message' }).click()
-  await page.getByRole('button', { name: /^Sending/ }).waitFor()
+  await page.getByRole('button', { name: 'Sending...' }).waitFor()
   release()
   await part
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))

@@ -209,7 +209,10 @@ describe('H42 hostile templates', () => {
     await using opened = await openHostile('/dashboard/globalTemplates')
     const { page } = opened
     await cards(page).nth(43).waitFor()
-    for (let at = 0; at < hostile.length; at += 6) await cards(page).nth(at).scrollIntoViewIfNeeded()
+    for (let at = 0; at < hostile.length; at += 6)
+      await cards(page)
+        .nth(at)
+        .evaluate((card) => card.scrollIntoView({ block: 'center' }))
     await expect.poll(() => page.locator('.thumbnail iframe').count()).toBeGreaterThan(2)
     await expectHarmless(page, '/dashboard/globalTemplates')
     const heading = page.getByRole('heading', { name: 'Template Library' })

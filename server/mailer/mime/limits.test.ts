@@ -106,7 +106,7 @@ describe('the buffer of a mail', () => {
 describe('the text of HTML', () => {
   const textOf = (html: string) => fillTemplate(textAlternativeOf(parseTemplate(html)), {})
 
-  it('has 200 elements, one in the other; dots stand for what is in more', () => {
+  it('has 200 elements, one in the other; deeper ones become dots', () => {
     const nested = (depth: number) => textOf(`<p>One</p>${'<b>'.repeat(depth)}Two`)
     expect([nested(200), nested(201)]).toEqual(['One\n\nTwo', 'One\n\n...'])
   })

@@ -100,7 +100,7 @@ function createCampaignStore(composer: ComposeStore) {
       {
         name: draft.subject.slice(0, campaignNameMaxChars),
         subject: draft.subject,
-        ...bodyOf(draft),
+        ...(await bodyOf(draft)),
         ...(await fieldsOf(composer, draft)),
         context: Object.fromEntries(Object.entries(draft.context).filter(([, value]) => value !== '')),
         config_ids: [...state.mailboxIds],

@@ -42,7 +42,7 @@ export async function sendTestTo(
       config_id: state.senderId,
       to: addresses,
       subject: draft.subject,
-      ...contentOf(draft),
+      ...(await contentOf(draft)),
       context: Object.fromEntries(Object.entries(draft.context).filter(([, value]) => value !== '')),
       ...(from_name !== undefined && { from_name }),
       ...(reply_to !== undefined && { reply_to }),

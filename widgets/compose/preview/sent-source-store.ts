@@ -23,7 +23,7 @@ export async function readSource(
   try {
     const { html } = await previewMail(session, {
       subject: draft.subject,
-      ...contentOf(draft),
+      ...(await contentOf(draft)),
       context: Object.fromEntries(values.filter(([, value]) => value !== '')),
       ...(reader && { recipient: reader.text }),
       is_to_many: count > 1,

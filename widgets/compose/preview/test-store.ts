@@ -17,7 +17,7 @@ export async function sendTest(
   const { from, subject, context: shared } = draft
   const context = Object.fromEntries(Object.entries(mergeContexts(shared, values)).filter(([, value]) => value !== ''))
   try {
-    const mail = { subject, ...contentOf(draft), recipient_list: [testAddress], context, is_test: true }
+    const mail = { subject, ...(await contentOf(draft)), recipient_list: [testAddress], context, is_test: true }
     await sendMailWithKey(session, from, mail)
     notify({ kind: 'success', ...message('Test sent to {address}', { address: testAddress }) })
   } catch (error) {

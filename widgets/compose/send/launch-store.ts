@@ -179,7 +179,7 @@ async function mailOf(composer: Composer, draft: Snapshot<Draft>) {
   const values = mergeContexts(context, people.length === 1 ? people[0]?.context : null)
   return {
     subject,
-    ...contentOf(draft),
+    ...(await contentOf(draft)),
     recipient_list: people.map(({ text }) => text),
     context: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
     ...kindOf(draft, people.length),

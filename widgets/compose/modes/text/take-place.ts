@@ -114,21 +114,20 @@ export function mountOver(
     onReady()
   }
   const isSending = () => store.state.status === 'sending'
-  let stop = () => {}
+  let stop: (() => void) | undefined
+  // Until then the text of the box decides what was typed since the launch.
   const startUnlessSending = () => {
-    if (!isSending()) return start()
-    // What was sent is told from what was typed since by the text of the box.
-    stop = subscribe(store.state, () => {
-      if (isSending()) return
-      stop()
+    if (isSending()) stop ??= subscribe(store.state, startUnlessSending)
+    else {
+      stop?.()
       start()
-    })
+    }
   }
   if (isComposing) box.addEventListener('compositionend', startUnlessSending, { once: true })
   else startUnlessSending()
   return () => {
     box.removeEventListener('compositionend', startUnlessSending)
-    stop()
+    stop?.()
     writer.end()
     editor?.destroy()
     tools.hold(null)
