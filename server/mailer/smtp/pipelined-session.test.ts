@@ -7,7 +7,7 @@ import {
   type Step,
 } from '../../../tests/support/scripted-smtp.ts'
 import { endpointOf, login, never } from '../../../tests/support/smtp-client.ts'
-import type { SmtpJob, SmtpResult } from './smtp-job.ts'
+import type { SmtpJob, SmtpResult, SmtpSession } from './smtp-job.ts'
 import { openSession, type SmtpNetwork } from './smtp-session.ts'
 
 const undo: (() => unknown)[] = []
@@ -33,7 +33,12 @@ const mailOf = (to: string, bytes = 0) =>
 async function sendAll(
   options: ScriptedOptions,
   count = 3,
-  given: { network?: SmtpNetwork; bytes?: number; begin?: (at: number) => void } = {},
+  given: {
+    network?: SmtpNetwork
+    bytes?: number
+    begin?: (at: number, session: SmtpSession) => void
+    isReady?: (at: number) => boolean
+  } = {},
 ) {
   const server = await startScriptedSmtp(options)
   undo.push(() => server.close())
@@ -44,7 +49,7 @@ async function sendAll(
   let givenCount = 0
   const { promise: isIdle, resolve } = Promise.withResolvers<undefined>()
   const next = (): SmtpJob | null => {
-    if (givenCount === count) return null
+    if (givenCount === count || given.isReady?.(givenCount) === false) return null
     const at = givenCount++
     const to = `p${at}@x.com`
     let hasBegun = false
@@ -52,7 +57,7 @@ async function sendAll(
       envelope: { from: 'ann@example.com', to },
       mail: { bytes: mailOf(to, given.bytes), isWireReady: true },
       begin() {
-        given.begin?.(at)
+        given.begin?.(at, session)
         hasBegun = true
         order.push(`begin ${at}`)
       },
@@ -185,6 +190,28 @@ describe('a pipelined session', () => {
     expect(server.taken.map(({ body }) => body.length)).toEqual(
       [0, 1, 2, 3].map((n) => mailOf(`p${n}@x.com`, 300_000).length - 2),
     )
+  })
+
+  it('a mail that comes while a large message is being written is announced after it', async () => {
+    const bytes = 8 * 1024 * 1024
+    let isNext = false
+    const { server, sent } = await sendAll({}, 2, {
+      bytes,
+      network: { replyTimeoutMs: 5000 },
+      isReady: (at) => at === 0 || isNext,
+      begin(at, session) {
+        if (at > 0) return
+        setImmediate(() => {
+          isNext = true
+          session.wake()
+        })
+      },
+    })
+    expect(kinds(sent)).toEqual(['replied', 'replied'])
+    expect(server.taken.map(({ to, body }) => [to, body === mailOf(to, bytes).toString().trimEnd()])).toEqual([
+      ['p0@x.com', true],
+      ['p1@x.com', true],
+    ])
   })
 
   it('a mail whose begin throws sends nothing, and ends the connection', async () => {

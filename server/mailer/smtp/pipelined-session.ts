@@ -106,11 +106,14 @@ export class PipelinedSession implements SmtpSession {
     this.#end(Object.assign(new Error('Connection cut'), { code: 'ECONNECTION' }))
   }
 
-  /** The commands of the next envelope; empty if no mail is ready or one was announced already. */
+  /**
+   * The commands of the next envelope; empty if no mail is ready, if one was announced already, and while a message is being
+   * written, which they would become a part of.
+   */
   #takeEnvelope(): string {
     this.#isPumping = true
     try {
-      while (this.#isOpen && this.#announced === null) {
+      while (this.#isOpen && this.#announced === null && this.#sent?.isHandedOver !== false) {
         const job = this.#next()
         if (job === null) return ''
         this.usedCount += 1
