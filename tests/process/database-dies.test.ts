@@ -69,7 +69,8 @@ describe('a running server whose own PostgreSQL exits', () => {
   it('returns 200 or 503; calls with an Idempotency-Key are repeated until 200, and each creates one message', async () => {
     await using folder = await temporaryFolder()
     const dataDir = join(folder.path, 'data')
-    await using server = await startServerProcess({ environment: { PORT: '0', DATA_DIR: dataDir } })
+    const environment = { PORT: '0', DATA_DIR: dataDir, CALLS_PER_SECOND: '0' }
+    await using server = await startServerProcess({ environment })
     const key = /ck_[\w-]+/.exec(server.printed().out)![0]
     const calls = Array.from({ length: callCount }, (_, at) => `call-${at}`)
     const statuses = new Set<number>()
