@@ -209,20 +209,22 @@ export function createMessageStore({ pool }: Pick<Database, 'pool'>, vault: Pick
       )
       const [message] = found.rows
       if (message === undefined) return null
-      const [{ rows }, states] = await Promise.all([
-        pool.query<DeliveryRow>(
-          `select ${deliveryColumns} from deliveries where workspace_id = $1 and message_id = $2
-             and ($3::bigint is null or id > $3) order by id limit $4 offset $5`,
-          [workspaceId, id, afterId, limit + 1, offset],
-        ),
-        pool.query<{ state: DeliveryState; count: number }>(
-          'select state, count(*) from deliveries where workspace_id = $1 and message_id = $2 group by state',
-          [workspaceId, id],
-        ),
-      ])
-      const counts = Object.fromEntries(deliveryStates.map((state) => [state, 0])) as Record<DeliveryState, number>
-      for (const row of states.rows) counts[row.state] = row.count
-      const { rows: deliveries, next } = toIdPage(rows, limit)
+      // One statement, so that the counts are those of the deliveries beside them.
+      const { rows } = await pool.query<DeliveryRow & { counts: Partial<Record<DeliveryState, number>> | null }>(
+        `select page.*, counts from (
+           select json_object_agg(state, count) as counts from (
+             select state, count(*) from deliveries where workspace_id = $1 and message_id = $2 group by state
+           ) states
+         ) counted left join (
+           select ${deliveryColumns} from deliveries where workspace_id = $1 and message_id = $2
+             and ($3::bigint is null or id > $3) order by id limit $4 offset $5
+         ) page on true order by page.id`,
+        [workspaceId, id, afterId, limit + 1, offset],
+      )
+      const none = Object.fromEntries(deliveryStates.map((state) => [state, 0])) as Record<DeliveryState, number>
+      const counts = { ...none, ...rows[0]?.counts }
+      const shown = rows.flatMap(({ counts: _counts, ...row }) => ((row.id as number | null) === null ? [] : [row]))
+      const { rows: deliveries, next } = toIdPage(shown, limit)
       return { ...message, counts, deliveries, next }
     },
   }
